@@ -268,7 +268,7 @@ class TypedMethod {
   /// Calls it with options and objects.
   template <class Request>
   Answer call(const Request& request, const CallOptions& options, const Beside& beside = {}) const {
-    Prepared prepared(*this, request, options, beside);
+    PreparedRequest prepared(*this, request, options, beside);
     return static_cast<Answer>(read(call_untyped(prepared), beside.context));
   }
 
@@ -279,7 +279,7 @@ class TypedMethod {
     if (!done) {
       throw Error(Status::invalid_argument, "the function is empty");
     }
-    Prepared prepared(*this, request, options, beside);
+    PreparedRequest prepared(*this, request, options, beside);
     auto tell = [name = name_, context = beside.context, done = std::move(done)](Result result) {
       done(outcome(name, context, result));
     };
@@ -306,21 +306,21 @@ class TypedMethod {
   /// Begins a stream of values from the plugin.
   template <class Request>
   TypedStream<Answer> stream(const Request& request, const CallOptions& options, const Beside& beside) const {
-    Prepared prepared(*this, request, options, beside);
+    PreparedRequest prepared(*this, request, options, beside);
     return TypedStream<Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
   /// Begins a stream of values both ways.
   template <class Sent, class Request>
   Exchange<Sent, Answer> exchange(const Request& request, const CallOptions& options, const Beside& beside) const {
-    Prepared prepared(*this, request, options, beside);
+    PreparedRequest prepared(*this, request, options, beside);
     return Exchange<Sent, Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
   /// Sends the values of a range, and waits for the answer. An exception of the range ends the stream, and is thrown.
   template <class Sent, class Request, class Values>
   Answer send(const Request& request, Values&& values, const CallOptions& options, const Beside& beside) const {
-    Prepared prepared(*this, request, options, beside);
+    PreparedRequest prepared(*this, request, options, beside);
     Stream stream = method_.stream(prepared.bytes, prepared.options);
     std::size_t sent = 0;
     for (auto&& value : values) {
@@ -337,13 +337,13 @@ class TypedMethod {
 
  private:
   /// A written request together with its call context.
-  struct Prepared {
+  struct PreparedRequest {
     wire::Output output;
     BytesView bytes;
     CallOptions options;
 
     template <class Request>
-    Prepared(const TypedMethod& method, const Request& request, const CallOptions& given, const Beside& beside) : options(given) {
+    PreparedRequest(const TypedMethod& method, const Request& request, const CallOptions& given, const Beside& beside) : options(given) {
       std::vector<rb_object> lent;
       if (beside.receiver != nullptr) {
         if (!*beside.receiver) {
@@ -356,7 +356,7 @@ class TypedMethod {
     }
   };
 
-  Response call_untyped(const Prepared& prepared) const {
+  Response call_untyped(const PreparedRequest& prepared) const {
     try {
       return method_.call(prepared.bytes, prepared.options);
     } catch (const Error& failed) {
@@ -444,7 +444,7 @@ namespace wire {
 
 /// An object: its position among the objects that accompany the message.
 template <class Value, class Methods>
-struct Lent : Traits<4> {
+struct BorrowedObject : Traits<4> {
   template <class Out>
   static void write(Out& out, const Value& value) {
     out.object(value.untyped());

@@ -183,7 +183,7 @@ func TraceOf(ctx context.Context) (Trace, bool) {
 }
 
 // header puts together what a call carries. The context isn't nil.
-func (p *Plugin) header(ctx context.Context, lent []*Object, to *native.Carried) (*carried, *Error) {
+func (p *Plugin) header(ctx context.Context, lent []*Object, to *native.CallData) (*carried, *Error) {
 	found := carriedBy(ctx)
 	if found != nil {
 		// Those of the call before aren't this one's, however it ends.

@@ -105,7 +105,7 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 		ctx = context.Background()
 	}
 	invocation.Objects, invocation.Trailers, invocation.Headers = nil, nil, nil
-	var header native.Carried
+	var header native.CallData
 	found, refused := m.plugin.header(ctx, invocation.Borrowed, &header)
 	if refused != nil {
 		return refused
@@ -196,7 +196,7 @@ func (e *end) take(result *native.Result) {
 }
 
 // wait calls on this thread. When the context is done meanwhile the call is asked to end early.
-func (m *Method) wait(ctx context.Context, header *native.Carried, request []byte, storage room, to *end) {
+func (m *Method) wait(ctx context.Context, header *native.CallData, request []byte, storage room, to *end) {
 	var result native.Result
 	if ctx.Done() == nil {
 		native.CallWith(m.instance, m.entry, header, nil, request, storage.pointer, storage.size, &result)
@@ -216,7 +216,7 @@ func (m *Method) wait(ctx context.Context, header *native.Carried, request []byt
 }
 
 // await begins a call, and waits for its end as long as the context does.
-func (m *Method) await(ctx context.Context, header *native.Carried, request []byte, offload bool, storage room, to *end) error {
+func (m *Method) await(ctx context.Context, header *native.CallData, request []byte, offload bool, storage room, to *end) error {
 	queue, err := completions()
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (m *Method) CallLease(ctx context.Context, request []byte) (*Lease, error) 
 	}
 	// Without storage, whatever isn't empty is handed over.
 	var result native.Result
-	var nothing native.Carried
+	var nothing native.CallData
 	native.CallWith(m.instance, m.entry|native.EntryShared, &nothing, nil, request, nil, 0, &result)
 	runtime.KeepAlive(m)
 	for _, object := range m.plugin.objects(result.Objects()) {

@@ -35,7 +35,7 @@ func levelCode(level slog.Level) uint32 {
 }
 
 // log says where records go, and gives the handler for those of this package; nil if none are wanted.
-func log(loading *native.Loading, options *Options) slog.Handler {
+func log(loading *native.LoadSpec, options *Options) slog.Handler {
 	logger := options.Logger
 	if logger == nil {
 		logger = slog.Default()

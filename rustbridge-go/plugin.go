@@ -76,7 +76,7 @@ func Load(path string, options *Options) (*Plugin, error) {
 	if path == "" {
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidPath", "the plugin's path is empty")
 	}
-	return load(&native.Loading{Path: path}, options)
+	return load(&native.LoadSpec{Path: path}, options)
 }
 
 // LoadImage loads a plugin from the bytes of its library.
@@ -84,7 +84,7 @@ func LoadImage(image []byte, options *Options) (*Plugin, error) {
 	if len(image) == 0 {
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidImage", "the plugin's image is empty")
 	}
-	return load(&native.Loading{Image: image}, options)
+	return load(&native.LoadSpec{Image: image}, options)
 }
 
 // LoadContext loads a plugin like [Load], but waits only until the context is done. It then returns the context's
@@ -121,7 +121,7 @@ func LoadContext(ctx context.Context, path string, options *Options) (*Plugin, e
 	}
 }
 
-func load(loading *native.Loading, options *Options) (*Plugin, error) {
+func load(loading *native.LoadSpec, options *Options) (*Plugin, error) {
 	if err := open(); err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	return plugin, nil
 }
 
-func configure(loading *native.Loading, options *Options) error {
+func configure(loading *native.LoadSpec, options *Options) error {
 	loading.Name = options.Name
 	loading.Contract = options.Contract
 	loading.Threads = options.Threads

@@ -115,7 +115,7 @@ type registered struct {
 }
 
 // register gives numbers to services, and says of them what the library has to know.
-func register(loading *native.Loading, options *Options, logger slog.Handler) error {
+func register(loading *native.LoadSpec, options *Options, logger slog.Handler) error {
 	given := options.Services
 	if len(given) == 0 {
 		return nil
@@ -169,8 +169,8 @@ func asked(event *native.Event) {
 		event.Drop()
 		return
 	}
-	var header native.Carried
-	hasHeader := event.Carried(&header)
+	var header native.CallData
+	hasHeader := event.CallData(&header)
 	instance := event.Instance()
 	found, ok := services.byNumber.Load(event.UserData())
 	request := event.Take()

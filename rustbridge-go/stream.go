@@ -101,7 +101,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if queue == nil {
 		return nil, closedPlugin(m.plugin)
 	}
-	header := native.Carried{DemandItems: window, DemandBytes: windowBytes}
+	header := native.CallData{DemandItems: window, DemandBytes: windowBytes}
 	found, refused := m.plugin.header(ctx, invocation.Borrowed, &header)
 	if refused != nil {
 		return nil, refused
@@ -150,7 +150,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 // closedPlugin returns the core's error for a call to a closed plugin.
 func closedPlugin(plugin *Plugin) *Error {
 	var result native.Result
-	var nothing native.Carried
+	var nothing native.CallData
 	native.CallWith(plugin.instance, 0, &nothing, nil, nil, nil, 0, &result)
 	return failed(&result)
 }

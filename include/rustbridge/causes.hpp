@@ -32,7 +32,7 @@ class Causes {
   std::string keep(std::exception_ptr thrown) {
     auto now = std::chrono::steady_clock::now();
     // Destroyed without the lock, because an exception's destructor belongs to the program.
-    std::deque<Kept> gone;
+    std::deque<Entry> gone;
     std::lock_guard lock(mutex_);
     std::string name = prefix_ + std::to_string(++last_);
     kept_.push_back({name, std::move(thrown), now});
@@ -57,7 +57,7 @@ class Causes {
   }
 
  private:
-  struct Kept {
+  struct Entry {
     std::string name;
     std::exception_ptr thrown;
     std::chrono::steady_clock::time_point since;
@@ -72,7 +72,7 @@ class Causes {
   std::mutex mutex_;
   std::string prefix_;
   std::uint64_t last_ = 0;
-  std::deque<Kept> kept_;
+  std::deque<Entry> kept_;
 };
 
 }  // namespace rustbridge::detail

@@ -69,13 +69,13 @@ class Error : public std::exception {
  public:
   /// For services and sources to throw. `details` is JSON; any other text is stored as a JSON string.
   explicit Error(Status status, std::string_view message, std::string_view type = {}, std::string_view details = {})
-      : Error(Said{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
+      : Error(Contents{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
                    json_of(details), {}, {}, {}, {}, {}}) {}
 
   /// Returns the error of a payload by the rules of rustbridge.h: a JSON object, or a typed error in the wire format. Any other payload is the
   /// message itself.
   static Error of(rb_status status, BytesView payload, Metadata trailers = {}, Metadata headers = {}) {
-    Said said;
+    Contents said;
     said.status = detail::known(status == RB_OK ? RB_UNKNOWN : status);
     said.trailers = std::move(trailers);
     said.headers = std::move(headers);
@@ -169,7 +169,7 @@ class Error : public std::exception {
  private:
   friend struct detail::Access;
 
-  struct Said {
+  struct Contents {
     Status status = Status::unknown;
     std::string message, type, details, backtrace;
     std::optional<std::string> value;
@@ -178,7 +178,7 @@ class Error : public std::exception {
     std::exception_ptr cause;
   };
 
-  explicit Error(Said said) : said_(std::make_shared<const Said>(std::move(said))) {}
+  explicit Error(Contents said) : said_(std::make_shared<const Contents>(std::move(said))) {}
 
   static bool read(std::string_view raw, std::string& to) {
     std::string text;
@@ -198,7 +198,7 @@ class Error : public std::exception {
     return text;
   }
 
-  std::shared_ptr<const Said> said_;
+  std::shared_ptr<const Contents> said_;
 };
 
 inline Metadata& Metadata::add(std::string_view key, BytesView value) {

@@ -74,7 +74,7 @@ class Method {
 
   /// Calls it with options. Headers, trailers and objects accompany the answer.
   Response call(BytesView request, const CallOptions& options) const {
-    detail::Carried carried(options);
+    detail::PreparedContext carried(options);
     detail::CancelScope cancel(options.cancellation, true);
     Response response;
     rb_response raw = detail::Access::storage(response);
@@ -118,7 +118,7 @@ class Method {
       begun->tell = with_headers(std::move(begun->tell));
     }
     begun->instance = instance_;
-    detail::Carried carried(options);
+    detail::PreparedContext carried(options);
     begun->cancel.emplace(options.cancellation, false);
     rb_submission submission = submission_of(request, options, carried, items, bytes);
     rb_callback callback{};
@@ -179,7 +179,7 @@ class Method {
   Stream stream(BytesView request, const CallOptions& options = {}) const;
 
   /// Returns the submission for C, with the options' call context; see `Queue::begin`.
-  rb_submission submission_of(BytesView request, const CallOptions& options, const detail::Carried& carried, std::uint64_t items,
+  rb_submission submission_of(BytesView request, const CallOptions& options, const detail::PreparedContext& carried, std::uint64_t items,
                               std::uint64_t bytes) const noexcept {
     rb_submission submission{};
     submission.size = sizeof submission;

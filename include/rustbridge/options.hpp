@@ -164,10 +164,10 @@ struct CallOptions {
 namespace detail {
 
 /// The options in C's form, which mustn't move meanwhile.
-struct Carried {
+struct PreparedContext {
   rb_call_context header{};
 
-  explicit Carried(const CallOptions& options) {
+  explicit PreparedContext(const CallOptions& options) {
     header.size = sizeof header;
     header.op = options.number;
     whole_.reply = {};
@@ -200,9 +200,9 @@ struct Carried {
     header.objects = options.objects.data();
     header.object_count = static_cast<std::uint32_t>(options.objects.size());
   }
-  Carried(const Carried&) = delete;
+  PreparedContext(const PreparedContext&) = delete;
 
-  ~Carried() {
+  ~PreparedContext() {
     rb_response_release(&whole_.reply.trailers);
     rb_response_release(&whole_.reply.objects);
     if (takes_headers()) {
@@ -251,7 +251,7 @@ inline Result result_of(rb_instance instance, rb_status status, Response respons
 }
 
 /// How one has ended that was over at once.
-inline Result result_of(rb_instance instance, rb_status status, Response&& response, Carried& carried) {
+inline Result result_of(rb_instance instance, rb_status status, Response&& response, PreparedContext& carried) {
   if (!carried.takes_headers()) {
     return result_of(instance, status, std::move(response), carried.reply());
   }

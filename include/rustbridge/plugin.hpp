@@ -205,7 +205,7 @@ class Plugin {
     options.log_level = static_cast<rb_level>(config.log_level.value_or(config.log ? Level::info : Level::off));
     options.log_capacity = config.log_capacity;
     options.threads = config.threads;
-    Lent lent(config);
+    LoadResources lent(config);
     options.log = config.log ? &lent.sink : nullptr;
     options.services = lent.services.empty() ? nullptr : lent.services.data();
     options.service_count = lent.services.size();
@@ -217,12 +217,12 @@ class Plugin {
   }
 
   /// Resources for the library, released here if it never receives them.
-  struct Lent {
+  struct LoadResources {
     rb_log_sink sink{};
     std::vector<rb_service> services;
     bool is_the_librarys = false;
 
-    explicit Lent(const Config& config) {
+    explicit LoadResources(const Config& config) {
       services.reserve(config.services.size());
       try {
         for (const Service& service : config.services) {
@@ -234,8 +234,8 @@ class Plugin {
         throw;
       }
     }
-    Lent(const Lent&) = delete;
-    ~Lent() {
+    LoadResources(const LoadResources&) = delete;
+    ~LoadResources() {
       if (!is_the_librarys) {
         drop();
       }

@@ -47,7 +47,7 @@ class Queue {
   StartedCall begin(const Method& method, BytesView request, const CallOptions& options = {}, std::uint64_t user_data = 0,
               std::uint64_t items = 0, std::uint64_t bytes = 0) {
     Calls& calls = *some();
-    detail::Carried carried(options);
+    detail::PreparedContext carried(options);
     rb_submission submission = method.submission_of(request, options, carried, items, bytes);
     StartedCall begun;
     Response response;

@@ -154,7 +154,7 @@ struct Access {
 
   /// Returns the same error with its headers.
   static Error with_headers(const Error& error, Metadata headers) {
-    Error::Said said = *error.said_;
+    Error::Contents said = *error.said_;
     said.headers = std::move(headers);
     return Error(std::move(said));
   }

@@ -32,7 +32,7 @@ public sealed class AwaitingGuideTests
         // end
         Assert.Equal("Hello, Ada! Welcome to rustbridge.", greeted.Greeting);
         // guide
-        var reply = new CallReply { TakesHeaders = true };
+        var reply = new CallReply { IncludeHeaders = true };
         var options = new CallOptions
         {
             Timeout = TimeSpan.FromSeconds(2),

@@ -63,7 +63,7 @@ public sealed class HeaderTests
         using Plugin plugin = TestPlugins.LoadOperations();
         var reply = new CallReply();
         var options = new CallOptions { Metadata = Sent, Reply = reply };
-        Assert.False(reply.TakesHeaders);
+        Assert.False(reply.IncludeHeaders);
         Assert.Equal(Hi, await plugin.CallAsync(name, Hi, options));
         Assert.Equal(Hi, plugin.Call(name, Hi, options));
         Assert.Equal(Hi, plugin.Call(name, Hi, options with { Reply = null }));
@@ -82,7 +82,7 @@ public sealed class HeaderTests
         using Plugin plugin = TestPlugins.LoadOperations();
         for (int way = 0; way < 2; way++)
         {
-            var reply = new CallReply { TakesHeaders = true };
+            var reply = new CallReply { IncludeHeaders = true };
             var options = new CallOptions { Reply = reply };
             Task<Metadata> headers = reply.HeadersAsync;
             Assert.False(headers.IsCompleted);
@@ -249,7 +249,7 @@ public sealed class HeaderTests
 
     private static (CallReply Reply, CallOptions Options) Asking(CallOptions? like = null)
     {
-        var reply = new CallReply { TakesHeaders = true };
+        var reply = new CallReply { IncludeHeaders = true };
         like ??= CallOptions.Default;
         return (reply, like with { Metadata = like.Metadata ?? Sent, Reply = reply });
     }

@@ -157,7 +157,7 @@ public sealed class UnbegunHeaderTests : IDisposable
     }
     private static (CallReply Reply, CallOptions Options) Asking(CallOptions like)
     {
-        var reply = new CallReply { TakesHeaders = true };
+        var reply = new CallReply { IncludeHeaders = true };
         return (reply, like with { Reply = reply });
     }
 

@@ -11,7 +11,7 @@ namespace RustBridge;
 /// </summary>
 /// <example>
 /// <code>
-/// var reply = new CallReply { TakesHeaders = true };
+/// var reply = new CallReply { IncludeHeaders = true };
 /// string answer = await method.CallAsync(request, new CallOptions { Reply = reply });
 /// Use(reply.Headers, answer, reply.Trailers);
 /// </code>
@@ -25,14 +25,14 @@ public sealed class CallReply
     /// Whether the call receives initial metadata, which the plugin sends before anything else. Without it, calls don't
     /// pay for initial metadata.
     /// </summary>
-    public bool TakesHeaders
+    public bool IncludeHeaders
     {
         get => _headers is not null;
         init => _headers = value ? new(TaskCreationOptions.RunContinuationsAsynchronously) : null;
     }
 
     /// <summary>
-    /// The initial metadata, if <see cref="TakesHeaders"/> is set. It's available once a stream's first item has
+    /// The initial metadata, if <see cref="IncludeHeaders"/> is set. It's available once a stream's first item has
     /// arrived, the call has completed, or <see cref="HeadersAsync"/> has been awaited.
     /// </summary>
     public Metadata Headers { get; private set; } = new();
@@ -40,7 +40,7 @@ public sealed class CallReply
     /// <summary>
     /// <para>
     /// The initial metadata, once it has arrived: before the first item of a stream, or before the response or the
-    /// error. Empty if the plugin sends none. Without <see cref="TakesHeaders"/>, the task is complete from the start,
+    /// error. Empty if the plugin sends none. Without <see cref="IncludeHeaders"/>, the task is complete from the start,
     /// and the metadata is empty.
     /// </para>
     /// <para>

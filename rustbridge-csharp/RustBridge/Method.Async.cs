@@ -293,7 +293,7 @@ public sealed unsafe partial class Method
             return ValueTask.FromCanceled<T>(token);
         }
 
-        bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
+        bool takesReply = options?.Reply is not null || (ReturnsObjects && answer.TakesObjects);
         return options is null && lent.IsEmpty && !takesReply && !_hasServices && Activity.Current is null
             ? BeginAlone<T, TAnswer>(shared, request, answer, token)
             : BeginCarrying<T, TAnswer>(shared, request, answer, lent, options, takesReply, token);
@@ -355,7 +355,7 @@ public sealed unsafe partial class Method
     {
         byte* storage = stackalloc byte[Storage.Stack];
         Unsafe.SkipInit(out RbReplyHeaders reply);
-        reply.Clear(options?.Reply is { TakesHeaders: true });
+        reply.Clear(options?.Reply is { IncludeHeaders: true });
         var submission = new RbSubmission
         {
             Response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) },
@@ -419,7 +419,7 @@ public sealed unsafe partial class Method
     /// </summary>
     private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
     {
-        if (wanted is { TakesHeaders: true })
+        if (wanted is { IncludeHeaders: true })
         {
             wanted.TakeHeaders(ref Unsafe.As<RbReply, RbReplyHeaders>(ref reply).Headers);
         }

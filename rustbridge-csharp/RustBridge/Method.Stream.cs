@@ -218,7 +218,7 @@ public sealed unsafe partial class Method
             ArgumentNullException.ThrowIfNull(itemType);
             CheckKind(gives: false, takes: true);
             CheckJson();
-            (byte[] utf8, PluginObject[] lent) = Written(null, request, requestType, options);
+            (byte[] utf8, PluginObject[] lent) = WriteOutcome(null, request, requestType, options);
             return Sent<TResponse, JsonAnswer<TResponse>>(
                 utf8, lent, new(responseType), Pumps.Json(items, itemType, _bufferLimit), options, cancellationToken);
         }
@@ -526,14 +526,14 @@ public sealed unsafe partial class Method
     {
         ArgumentNullException.ThrowIfNull(itemType);
         CheckJson();
-        (byte[] utf8, PluginObject[] lent) = Written(receiver, request, requestType, options);
+        (byte[] utf8, PluginObject[] lent) = WriteOutcome(receiver, request, requestType, options);
         return Items<TItem, JsonItem<TItem>>(utf8, lent, new(itemType), pump, options, cancellationToken);
     }
 
     /// <summary>Throws unless it's a call of a kind.</summary>
     internal void CheckKind(bool gives, bool takes)
     {
-        if (gives != GivesItems || takes != TakesItems)
+        if (gives != IsStreamOut || takes != IsStreamIn)
         {
             Throw.WrongKind(this);
         }
@@ -558,7 +558,7 @@ public sealed unsafe partial class Method
         };
 
     /// <summary>Encodes a request that is kept, with the objects to which it refers.</summary>
-    private (byte[] Utf8, PluginObject[] Lent) Written<TRequest>(
+    private (byte[] Utf8, PluginObject[] Lent) WriteOutcome<TRequest>(
         PluginObject? receiver, TRequest request, JsonTypeInfo<TRequest> requestType, CallOptions? options)
     {
         ArgumentNullException.ThrowIfNull(requestType);
@@ -587,6 +587,6 @@ public sealed unsafe partial class Method
 
         using LentObjects numbers = LentObjects.Begin(null, lent.Length == 0 ? options?.Objects : lent);
         StreamOperation stream = StreamOperation.Begin(this, 0, request, numbers.Numbers, options, 0, 0, options?.Reply, token, default);
-        return Sending.Answer<T, TAnswer>(this, stream, answer, pump, options?.Reply is not null);
+        return ClientStreaming.Answer<T, TAnswer>(this, stream, answer, pump, options?.Reply is not null);
     }
 }

@@ -246,7 +246,7 @@ public sealed unsafe partial class Method
         try
         {
             TRequestCodec.Write(ref writer, request);
-            return (writer.Written.ToArray(), lent.ToArray());
+            return (writer.WriteOutcome.ToArray(), lent.ToArray());
         }
         finally
         {

@@ -220,7 +220,7 @@ public sealed unsafe partial class Method
     /// <summary>Throws unless the call has one request and one response.</summary>
     private void CheckUnary()
     {
-        if (GivesItems || TakesItems)
+        if (IsStreamOut || IsStreamIn)
         {
             Throw.WrongKind(this);
         }
@@ -282,11 +282,11 @@ public sealed unsafe partial class Method
         CheckUnary();
         CancellationToken token = options?.CancellationToken ?? default;
         Header header = Header.Of(options);
-        bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
+        bool takesReply = options?.Reply is not null || (ReturnsObjects && answer.TakesObjects);
         byte* storage = stackalloc byte[Storage.Stack];
         var response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) };
         Unsafe.SkipInit(out RbReplyHeaders reply);
-        reply.Clear(options?.Reply is { TakesHeaders: true });
+        reply.Clear(options?.Reply is { IncludeHeaders: true });
         ulong operation = 0;
         BlockingCancel? cancel = null;
         int status;

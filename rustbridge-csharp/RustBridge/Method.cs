@@ -73,9 +73,9 @@ public sealed unsafe partial class Method
         _hasServices = plugin.HasServices;
         IsLeaf = (prepared.Flags & RbMethod.Leaf) != 0;
         IsAsync = (prepared.Flags & RbMethod.Async) != 0;
-        GivesItems = (prepared.Flags & RbMethod.StreamOut) != 0;
-        TakesItems = (prepared.Flags & RbMethod.StreamIn) != 0;
-        GivesObjects = (prepared.Flags & RbMethod.Objects) != 0;
+        IsStreamOut = (prepared.Flags & RbMethod.StreamOut) != 0;
+        IsStreamIn = (prepared.Flags & RbMethod.StreamIn) != 0;
+        ReturnsObjects = (prepared.Flags & RbMethod.Objects) != 0;
         RequestSize = checked((int)prepared.RequestSize);
         ResponseSize = checked((int)prepared.ResponseSize);
         _leafLimit = IsLeaf ? (int)Math.Min(prepared.LeafLimit, int.MaxValue) : -1;
@@ -104,15 +104,15 @@ public sealed unsafe partial class Method
     /// <summary>
     /// Whether the method sends a stream of items, which <c>StreamAsync</c> and <c>ExchangeAsync</c> return.
     /// </summary>
-    public bool GivesItems { get; }
+    public bool IsStreamOut { get; }
 
     /// <summary>
     /// Whether the method accepts a stream of items, which <c>SendAsync</c> and <c>ExchangeAsync</c> send.
     /// </summary>
-    public bool TakesItems { get; }
+    public bool IsStreamIn { get; }
 
     /// <summary>Whether the response may have objects. If so, call the method with options or asynchronously.</summary>
-    public bool GivesObjects { get; }
+    public bool ReturnsObjects { get; }
 
     /// <summary>
     /// The request struct's size in bytes; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.

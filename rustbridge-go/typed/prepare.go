@@ -37,9 +37,9 @@ func Prepare[Q, R any](
 	return m
 }
 
-// PrepareSending prepares a method that accepts a stream. It's Prepare with the function that encodes each sent item.
-func PrepareSending[Q, I, R any](
+// PrepareStreaming prepares a method that accepts a stream. It's Prepare with the function that encodes each sent item.
+func PrepareStreaming[Q, I, R any](
 	p *Preparation, name, fingerprint string, write func(*wire.Writer, Q), item func(*wire.Writer, I), read func(*wire.Reader) R,
-) *Sending[Q, I, R] {
-	return &Sending[Q, I, R]{Method: Prepare(p, name, fingerprint, write, read), item: item}
+) *StreamingMethod[Q, I, R] {
+	return &StreamingMethod[Q, I, R]{Method: Prepare(p, name, fingerprint, write, read), item: item}
 }

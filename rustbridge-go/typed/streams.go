@@ -11,8 +11,8 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// Sending is a method that accepts a stream.
-type Sending[Q, I, R any] struct {
+// StreamingMethod is a method that accepts a stream.
+type StreamingMethod[Q, I, R any] struct {
 	*Method[Q, R]
 	item func(*wire.Writer, I)
 }
@@ -44,7 +44,7 @@ func (m *Method[Q, R]) Stream(ctx context.Context, receiver *rustbridge.Object, 
 
 // Send calls a method that accepts a stream and returns a response. If the sequence has an error, Send returns it, and
 // the plugin receives it.
-func (m *Sending[Q, I, R]) Send(
+func (m *StreamingMethod[Q, I, R]) Send(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
 ) (R, error) {
 	if items == nil {
@@ -69,7 +69,7 @@ func (m *Sending[Q, I, R]) Send(
 
 // Exchange calls a method that accepts and returns a stream, each time you range over the result. A goroutine ranges
 // over the items. When the loop ends, that goroutine ends with the sequence's next item.
-func (m *Sending[Q, I, R]) Exchange(
+func (m *StreamingMethod[Q, I, R]) Exchange(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
 ) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
@@ -93,7 +93,7 @@ func (m *Sending[Q, I, R]) Exchange(
 	}
 }
 
-func (m *Sending[Q, I, R]) noItems() error {
+func (m *StreamingMethod[Q, I, R]) noItems() error {
 	return failure(rustbridge.InvalidArgument, "rustbridge.NoItems", "the items of "+m.name+" are nil: a sequence without any is rustbridge.Items[T]()")
 }
 
@@ -131,7 +131,7 @@ func (m *Method[Q, R]) receive(stream *rustbridge.Stream, yield func(R, error) b
 }
 
 // send sends all items, and says that they are all.
-func (m *Sending[Q, I, R]) send(stream *rustbridge.Stream, items iter.Seq2[I, error]) error {
+func (m *StreamingMethod[Q, I, R]) send(stream *rustbridge.Stream, items iter.Seq2[I, error]) error {
 	for item, err := range m.written(items) {
 		if err != nil {
 			// The stream's own end says nothing that this doesn't.
@@ -150,7 +150,7 @@ func (m *Sending[Q, I, R]) send(stream *rustbridge.Stream, items iter.Seq2[I, er
 
 // written gives the items as bytes, each until the next one, and ends with the first error: the sequence's, or that of one that can't be
 // written.
-func (m *Sending[Q, I, R]) written(items iter.Seq2[I, error]) iter.Seq2[[]byte, error] {
+func (m *StreamingMethod[Q, I, R]) written(items iter.Seq2[I, error]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var w wire.Writer
 		place := 0

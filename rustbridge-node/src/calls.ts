@@ -35,7 +35,7 @@ export function formed(payload: string | Uint8Array, form: Form): unknown {
 }
 
 /** @internal An encoded request, and its header. */
-export interface Written {
+export interface EncodedRequest {
   data: string | NodeJS.TypedArray;
   header: Header | undefined;
 }
@@ -43,7 +43,7 @@ export interface Written {
 const NONE: CallOptions = {};
 
 /** @internal Encodes a method's request as JSON. */
-export function written(method: Method, request: unknown, options: CallOptions | undefined, receiver: PluginObject | undefined): Written {
+export function written(method: Method, request: unknown, options: CallOptions | undefined, receiver: PluginObject | undefined): EncodedRequest {
   const given: PluginObject[] | undefined = receiver === undefined && options?.objects === undefined ? undefined : [];
   if (receiver !== undefined) {
     given?.push(receiver);
@@ -117,7 +117,7 @@ function withObjects(method: Method, answer: unknown, objects: bigint[], options
 }
 
 /** @internal Makes a blocking call. */
-export function callSync(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): unknown {
+export function callSync(method: Method, { data, header }: EncodedRequest, options: CallOptions | undefined, form: Form): unknown {
   // Nothing aborts it once it has begun, since the loop waits.
   signalOf(options)?.throwIfAborted();
   return finish(method, method._call(data, header), options ?? NONE, form);
@@ -194,7 +194,7 @@ function settled(value: unknown): unknown {
 const storage = new Uint8Array(4096);
 
 /** @internal Submits a call. Throws errors that are found before the submission. */
-export function call(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): Promise<unknown> {
+export function call(method: Method, { data, header }: EncodedRequest, options: CallOptions | undefined, form: Form): Promise<unknown> {
   const signal = signalOf(options);
   if (signal?.aborted) {
     return Promise.reject(signal.reason);

@@ -61,15 +61,15 @@ export interface Description {
 const KINDS = [undefined, null, 'unary', 'server_stream', 'client_stream', 'bidi_stream'];
 const ENCODINGS = ['json', 'raw', 'pod', 'msgpack', 'bincode', 'postcard', 'wire'];
 
-type Given = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-function fill(holder: Given, absent: Given): void {
+function fill(holder: Fields, absent: Fields): void {
   for (const [name, value] of Object.entries(absent)) {
     holder[name] ??= value;
   }
 }
 
-function dropNull(holder: Given, ...names: string[]): void {
+function dropNull(holder: Fields, ...names: string[]): void {
   for (const name of names) {
     if (holder[name] === null) {
       delete holder[name];
@@ -77,10 +77,10 @@ function dropNull(holder: Given, ...names: string[]): void {
   }
 }
 
-function side(given: unknown): Given {
-  const side = (given ?? {}) as Given;
+function side(given: unknown): Fields {
+  const side = (given ?? {}) as Fields;
   dropNull(side, 'schema', 'layout');
-  const layout = side['layout'] as Given | undefined;
+  const layout = side['layout'] as Fields | undefined;
   if (layout !== undefined) {
     fill(layout, { type: '', align: 0, fields: [] });
   }
@@ -89,7 +89,7 @@ function side(given: unknown): Given {
 
 /** @internal Reads a description; unknown fields stay in it. */
 export function read(text: string): Description {
-  const description = JSON.parse(text) as Given;
+  const description = JSON.parse(text) as Fields;
   if (typeof description?.['name'] !== 'string') {
     throw new RustbridgeError('DATA_LOSS', "the plugin's description isn't a JSON object with a name", {
       type: 'rustbridge.InvalidDescription',
@@ -97,9 +97,9 @@ export function read(text: string): Description {
   }
   fill(description, { abi: '', version: '', description: '', rustbridge: '', methods: [] });
   dropNull(description, 'config');
-  for (const method of description['methods'] as Given[]) {
+  for (const method of description['methods'] as Fields[]) {
     fill(method, { id: null, doc: '' });
-    const entries = ((method['entries'] ?? []) as Given[]).filter((entry) => {
+    const entries = ((method['entries'] ?? []) as Fields[]).filter((entry) => {
       return KINDS.includes(entry['kind'] as string) && ENCODINGS.includes(entry['encoding'] as string);
     });
     method['entries'] = entries;

@@ -53,7 +53,7 @@ const OWN_COPY = 4;
  * Throws a {@link RustbridgeError} if the library can't be loaded, or if the plugin refuses the configuration.
  */
 export function load(source: string | URL | Uint8Array, options: LoadOptions = {}): Plugin {
-  const loading = new Loading(source, options);
+  const loading = new LoadRequest(source, options);
   try {
     return loading.loaded(native.load(loading.given));
   } catch (error) {
@@ -67,7 +67,7 @@ export function load(source: string | URL | Uint8Array, options: LoadOptions = {
  * If the plugin calls a service while it's loaded, the service runs on the loop.
  */
 export async function loadAsync(source: string | URL | Uint8Array, options: LoadOptions = {}): Promise<Plugin> {
-  const loading = new Loading(source, options);
+  const loading = new LoadRequest(source, options);
   try {
     return loading.loaded(BigInt(await onThread((number) => native.load(loading.given, number))));
   } catch (error) {
@@ -80,7 +80,7 @@ export async function loadAsync(source: string | URL | Uint8Array, options: Load
 }
 
 /** What is loaded, and how. */
-class Loading {
+class LoadRequest {
   /** What the addon gets. */
   readonly given: unknown[];
   readonly #name: string;

@@ -14,12 +14,12 @@ export interface Listener {
 /** @internal Those of pending operations, by the addon's small numbers. */
 export const listeners: (Listener | undefined)[] = [];
 
-interface Waiting {
+interface Waiter {
   resolve(payload: string): void;
   reject(error: Error): void;
 }
 
-const waiting: (Waiting | undefined)[] = [];
+const waiting: (Waiter | undefined)[] = [];
 
 /** @internal Waits for what the addon does on a thread, and gives what that says. The loop stays alive until then. */
 export function onThread(begin: (number: number) => void): Promise<string> {

@@ -11,13 +11,13 @@ import {
   METHOD_LEAF,
   METHOD_STREAM_IN,
   METHOD_STREAM_OUT,
-  type Written,
+  type EncodedRequest,
   written,
 } from './calls.js';
 import { ResponseTooLargeError } from './errors.js';
 import { aroundCall, aroundStream } from './interceptors.js';
 import { stringify } from './json.js';
-import type { Answer, Header, Prepared } from './native.js';
+import type { Answer, Header, PreparedMethod } from './native.js';
 import type { PluginObject } from './objects.js';
 import { type Bytes, type CallOptions, isTraced, type StreamOptions, typed } from './options.js';
 import type { Plugin } from './plugin.js';
@@ -69,18 +69,18 @@ export class Method {
   /** @internal Services may be called for it. */
   readonly _isServed: boolean;
   /** @internal */
-  readonly _submit: Prepared[7];
+  readonly _submit: PreparedMethod[7];
   /** @internal */
   readonly _call: (request: string | NodeJS.TypedArray, header: Header | undefined) => Answer;
-  readonly #text: Prepared[5];
-  readonly #into: Prepared[6];
-  readonly #slot: Prepared[9];
+  readonly #text: PreparedMethod[5];
+  readonly #into: PreparedMethod[6];
+  readonly #slot: PreparedMethod[9];
   readonly #isJson: boolean;
   /** It's called with no more than a request. */
   readonly #isPlain: boolean;
 
   /** @internal */
-  constructor(plugin: Plugin, name: string | number, prepared: Prepared) {
+  constructor(plugin: Plugin, name: string | number, prepared: PreparedMethod) {
     const [, flags, encoding, requestSize, responseSize, text, into, submit, whole, slot] = prepared;
     this.plugin = plugin;
     this.name = name;
@@ -293,7 +293,7 @@ export class Method {
   }
 
   #begin(
-    write: (options: CallOptions | undefined) => Written,
+    write: (options: CallOptions | undefined) => EncodedRequest,
     request: unknown,
     options: CallOptions | undefined,
     form: Form,

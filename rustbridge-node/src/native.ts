@@ -53,7 +53,7 @@ export type RecordFields = [
 ];
 
 /** @internal A prepared method, as the addon gives it. */
-export type Prepared = [
+export type PreparedMethod = [
   entry: number,
   flags: number,
   encoding: number,
@@ -115,7 +115,7 @@ export interface Native {
     hasServices: boolean,
     fingerprint?: string,
     contract?: string,
-  ): Prepared;
+  ): PreparedMethod;
   state(handle: bigint): number;
   close(handle: bigint, timeout: number | bigint, cancelAfter: number | undefined, number: number | undefined): void;
   flush(handle: bigint, timeout: number | bigint, number: number): void;

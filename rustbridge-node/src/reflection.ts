@@ -104,11 +104,11 @@ function reflected({ name: fullName, doc, entries }: MethodDescription, name: st
   };
 }
 
-type Given = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 /** The table of types, which says each by its number. */
 class Types {
-  readonly #table: Given[];
+  readonly #table: Fields[];
 
   constructor(description: Description) {
     const table = description['types'];
@@ -117,7 +117,7 @@ class Types {
 
   /** The type of one side of a method, as text. */
   of(side: unknown): string | undefined {
-    const { type, schema, layout } = (side ?? {}) as { type?: unknown; schema?: Given; layout?: Given };
+    const { type, schema, layout } = (side ?? {}) as { type?: unknown; schema?: Fields; layout?: Fields };
     if (type !== undefined && type !== null) {
       return this.#text(type);
     }
@@ -145,8 +145,8 @@ class Types {
     if (Array.isArray(type['tuple'])) {
       return ['tuple', this.#tuple(type['tuple'])];
     }
-    const variants = (type['enum'] as Given | undefined)?.['variants'];
-    const fields = (Array.isArray(variants) ? variants : []).map((variant: Given) => ({
+    const variants = (type['enum'] as Fields | undefined)?.['variants'];
+    const fields = (Array.isArray(variants) ? variants : []).map((variant: Fields) => ({
       name: variant['name'] as string,
       type: this.#data(variant),
       doc: (variant['doc'] as string | undefined) ?? '',

@@ -77,7 +77,7 @@ export interface Service {
   call: ServiceFunction;
 }
 
-interface Registered {
+interface RegisteredService {
   number: number;
   name: string;
   isJson: boolean;
@@ -92,7 +92,7 @@ export interface ServiceLogger {
   instance: string;
 }
 
-const registered = new Map<number, Registered>();
+const registered = new Map<number, RegisteredService>();
 let last = 0;
 
 /** The service whose function is on the stack. */
@@ -110,14 +110,14 @@ const answering = new Map<bigint, AbortController>();
 const never = new AbortController().signal;
 
 /** What a plugin is told of what a service has thrown. What has no status of its own is logged. */
-function failed({ name, logger }: Registered, error: unknown): [number, string] {
+function failed({ name, logger }: RegisteredService, error: unknown): [number, string] {
   if (!(error instanceof RustbridgeError)) {
     logFailure(logger.sink, logger.instance, name, error);
   }
   return told(error);
 }
 
-function answer({ isJson }: Registered, value: unknown): [number, string | Uint8Array] {
+function answer({ isJson }: RegisteredService, value: unknown): [number, string | Uint8Array] {
   if (isJson) {
     return [Status.OK, stringify(value)];
   }
@@ -129,7 +129,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 }
 
-function run(service: Registered, beside: Beside | undefined, request: string | Uint8Array, signal: AbortSignal): unknown {
+function run(service: RegisteredService, beside: Beside | undefined, request: string | Uint8Array, signal: AbortSignal): unknown {
   const given = typeof request === 'string' ? parse(request) : request;
   const before = running;
   running = service.number;
@@ -141,7 +141,7 @@ function run(service: Registered, beside: Beside | undefined, request: string | 
   }
 }
 
-function now(service: Registered, beside: Beside | undefined, request: string | Uint8Array): [number, string | Uint8Array] {
+function now(service: RegisteredService, beside: Beside | undefined, request: string | Uint8Array): [number, string | Uint8Array] {
   try {
     const value = run(service, beside, request, never);
     if (isPromise(value)) {
@@ -160,7 +160,7 @@ function now(service: Registered, beside: Beside | undefined, request: string | 
   }
 }
 
-async function later(call: bigint, service: Registered, beside: Beside | undefined, request: string | Uint8Array): Promise<void> {
+async function later(call: bigint, service: RegisteredService, beside: Beside | undefined, request: string | Uint8Array): Promise<void> {
   const controller = new AbortController();
   answering.set(call, controller);
   let error: unknown;

@@ -3,7 +3,7 @@
 // The consumer grants credit for a number of items and bytes. It grants more when half of the window has been consumed.
 // So memory is bounded, however fast the plugin is.
 
-import { type Form, finish, formed, type Written } from './calls.js';
+import { type Form, finish, formed, type EncodedRequest } from './calls.js';
 import { forgetContext, keepByStream, keepContext, leaveStream, numbered } from './contexts.js';
 import { errorOf, told } from './errors.js';
 import { type Listener, listeners, release } from './loop.js';
@@ -64,7 +64,7 @@ class Pipe implements Listener {
     this.windowBytes = windowBytes;
   }
 
-  begin({ data, header }: Written): void {
+  begin({ data, header }: EncodedRequest): void {
     this.number = keepContext(this.method);
     let token: ReturnType<typeof this.method._submit>;
     try {
@@ -236,7 +236,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   /** The objects of the last received item, if its value doesn't contain them. */
   objects: PluginObject[] = [];
   readonly #pipe: Pipe;
-  readonly #written: Written;
+  readonly #written: EncodedRequest;
   /** The options may have another by the time that it's over. */
   readonly #signal: AbortSignal | undefined;
   readonly #form: Form;
@@ -251,7 +251,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   #forget: (() => void) | undefined;
 
   /** @internal */
-  constructor(method: Method, written: Written, options: StreamOptions | undefined, form: Form, source?: Source) {
+  constructor(method: Method, written: EncodedRequest, options: StreamOptions | undefined, form: Form, source?: Source) {
     const { window = WINDOW, windowBytes = WINDOW_BYTES } = options ?? {};
     if (!(window >= 1) || !(windowBytes >= 1)) {
       throw new RangeError('a window has room for one item and one byte at least');
@@ -418,7 +418,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
 /** @internal Sends items to a method that answers once. */
 export async function send(
   method: Method,
-  written: Written,
+  written: EncodedRequest,
   options: CallOptions | undefined,
   form: Form,
   source: Source,

@@ -170,7 +170,7 @@ public sealed class TypedStreamTests : IDisposable
         })
         {
             // This plugin says none, and that comes, too.
-            var reply = new CallReply { TakesHeaders = true };
+            var reply = new CallReply { IncludeHeaders = true };
             Task<Metadata> headers = reply.HeadersAsync;
             Assert.False(headers.IsCompleted);
             await call(new CallOptions { Reply = reply });
@@ -191,7 +191,7 @@ public sealed class TypedStreamTests : IDisposable
             with => All(_types.ReshapeAsync((IEnumerable<Shape>)null!, with)),
         })
         {
-            var reply = new CallReply { TakesHeaders = true };
+            var reply = new CallReply { IncludeHeaders = true };
             ArgumentException thrown = await Assert.ThrowsAnyAsync<ArgumentException>(() => call(new CallOptions { Reply = reply }));
             Assert.True(reply.HeadersAsync.IsFaulted);
             Assert.Same(thrown, await Assert.ThrowsAnyAsync<ArgumentException>(() => reply.HeadersAsync));

@@ -41,7 +41,7 @@ internal sealed class BegunCall
         {
             call._answer = Caught(() => method.CallRawBytes(request, options));
         }
-        else if (method.GivesItems || method.TakesItems)
+        else if (method.IsStreamOut || method.IsStreamIn)
         {
             using LentObjects lent = LentObjects.Begin(null, options.Objects);
             call._stream = StreamOperation.Begin(

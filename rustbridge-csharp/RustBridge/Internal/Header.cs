@@ -37,7 +37,7 @@ internal unsafe ref struct Header
             header.SaysSomething |= header.Metadata.Length != 0;
         }
 
-        if (options?.Reply is { TakesHeaders: true })
+        if (options?.Reply is { IncludeHeaders: true })
         {
             header.Native.Flags |= RbCallContext.Headers;
         }

@@ -71,15 +71,15 @@ internal static class Pumps
         await foreach (T item in source.WithCancellation(token).ConfigureAwait(false))
         {
             // Written once more where it was refused, since the memory that it's written into is the thread's.
-            Written written;
+            WriteOutcome written;
             long seen;
             do
             {
                 seen = stream.Demands;
-                written = seen == 0 ? Written.Nothing : WriteJson(stream, item, type, kept);
+                written = seen == 0 ? WriteOutcome.Nothing : WriteJson(stream, item, type, kept);
             }
-            while (written == Written.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
-            if (written != Written.All)
+            while (written == WriteOutcome.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
+            if (written != WriteOutcome.All)
             {
                 return false;
             }
@@ -88,7 +88,7 @@ internal static class Pumps
         return true;
     }
 
-    private static Written WriteJson<T>(StreamOperation stream, T item, JsonTypeInfo<T> type, int kept)
+    private static WriteOutcome WriteJson<T>(StreamOperation stream, T item, JsonTypeInfo<T> type, int kept)
     {
         using JsonWriter writer = JsonWriter.Take(type.Options, kept);
         return stream.Write(writer.Write(item, type), 1);
@@ -101,15 +101,15 @@ internal static class Pumps
         await foreach (T item in source.WithCancellation(token).ConfigureAwait(false))
         {
             // Written once more where it was refused, since the memory that it's written into is the stack's.
-            Written written;
+            WriteOutcome written;
             long seen;
             do
             {
                 seen = stream.Demands;
-                written = seen == 0 ? Written.Nothing : WriteWire<T, TCodec>(stream, item, items);
+                written = seen == 0 ? WriteOutcome.Nothing : WriteWire<T, TCodec>(stream, item, items);
             }
-            while (written == Written.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
-            if (written != Written.All)
+            while (written == WriteOutcome.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
+            if (written != WriteOutcome.All)
             {
                 return false;
             }
@@ -120,7 +120,7 @@ internal static class Pumps
         return true;
     }
 
-    private static Written WriteWire<T, TCodec>(StreamOperation stream, T item, SentItems items)
+    private static WriteOutcome WriteWire<T, TCodec>(StreamOperation stream, T item, SentItems items)
         where TCodec : struct, IWireCodec<T>
     {
         Span<byte> memory = stackalloc byte[Storage.Stack];
@@ -128,7 +128,7 @@ internal static class Pumps
         try
         {
             TCodec.Write(ref writer, item);
-            return stream.Write(writer.Written, 1);
+            return stream.Write(writer.WriteOutcome, 1);
         }
         finally
         {
@@ -141,15 +141,15 @@ internal static class Pumps
     {
         await foreach (ReadOnlyMemory<byte> item in source.WithCancellation(token).ConfigureAwait(false))
         {
-            Written written;
+            WriteOutcome written;
             long seen;
             do
             {
                 seen = stream.Demands;
-                written = seen == 0 ? Written.Nothing : stream.Write(item.Span, 1);
+                written = seen == 0 ? WriteOutcome.Nothing : stream.Write(item.Span, 1);
             }
-            while (written == Written.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
-            if (written != Written.All)
+            while (written == WriteOutcome.Nothing && await stream.WaitForDemand(seen).ConfigureAwait(false));
+            if (written != WriteOutcome.All)
             {
                 return false;
             }
@@ -212,18 +212,18 @@ internal static class Pumps
         {
             long seen = stream.Demands;
             int now = stream.Room(count - sent, SizeOf<T>());
-            Written written = seen == 0 ? Written.Nothing : stream.Write(MemoryMarshal.AsBytes(items.AsSpan(sent, now)), now);
-            if (written == Written.Nothing && now > 1 && seen != 0)
+            WriteOutcome written = seen == 0 ? WriteOutcome.Nothing : stream.Write(MemoryMarshal.AsBytes(items.AsSpan(sent, now)), now);
+            if (written == WriteOutcome.Nothing && now > 1 && seen != 0)
             {
                 now = 1;
                 written = stream.Write(MemoryMarshal.AsBytes(items.AsSpan(sent, now)), now);
             }
 
-            if (written == Written.All)
+            if (written == WriteOutcome.All)
             {
                 sent += now;
             }
-            else if (written == Written.IsOver || !await stream.WaitForDemand(seen).ConfigureAwait(false))
+            else if (written == WriteOutcome.IsOver || !await stream.WaitForDemand(seen).ConfigureAwait(false))
             {
                 return false;
             }

@@ -9,7 +9,7 @@ using System.Threading.Tasks.Sources;
 namespace RustBridge.Internal;
 
 /// <summary>What became of items that were to be sent.</summary>
-internal enum Written
+internal enum WriteOutcome
 {
     /// <summary>They were taken.</summary>
     All,
@@ -93,13 +93,13 @@ internal sealed unsafe class StreamOperation : Operation
     {
         var stream = new StreamOperation(method, reply, first, second);
         Unsafe.SkipInit(out RbReplyHeaders beside);
-        beside.Clear(reply is { TakesHeaders: true });
+        beside.Clear(reply is { IncludeHeaders: true });
         var submission = new RbSubmission { DemandItems = items, DemandBytes = bytes };
         stream.Enter();
         int refused;
         try
         {
-            bool takesReply = reply is not null || method.GivesObjects;
+            bool takesReply = reply is not null || method.ReturnsObjects;
             refused = method.Submit(stream, &submission, shared, request, lent, options, takesReply ? &beside.Reply : null);
         }
         catch
@@ -123,7 +123,7 @@ internal sealed unsafe class StreamOperation : Operation
             stream.Leave();
             try
             {
-                if (reply is { TakesHeaders: true })
+                if (reply is { IncludeHeaders: true })
                 {
                     reply.TakeHeaders(ref beside.Headers);
                 }
@@ -193,7 +193,7 @@ internal sealed unsafe class StreamOperation : Operation
     /// What is known here of how many are taken may be too much or too little by what was under way just then. So the core is asked, which
     /// knows, and refuses what's too much whole.
     /// </remarks>
-    internal Written Write(ReadOnlySpan<byte> items, int count)
+    internal WriteOutcome Write(ReadOnlySpan<byte> items, int count)
     {
         RbResponse error = default;
         int status = Write(items, count, &error);
@@ -205,10 +205,10 @@ internal sealed unsafe class StreamOperation : Operation
         Release(ref error);
         return status switch
         {
-            0 => Written.All,
-            (int)Status.ResourceExhausted => Written.Nothing,
+            0 => WriteOutcome.All,
+            (int)Status.ResourceExhausted => WriteOutcome.Nothing,
             // Its end is on the way, and says why.
-            _ => Written.IsOver,
+            _ => WriteOutcome.IsOver,
         };
     }
 
@@ -439,7 +439,7 @@ internal sealed unsafe class StreamOperation : Operation
         }
 
         // Beside the end of items that come there's nothing that anybody reads.
-        if (objects.Length != 0 && _reply is null && (isGivenUp || _method.GivesItems))
+        if (objects.Length != 0 && _reply is null && (isGivenUp || _method.IsStreamOut))
         {
             ThreadPool.UnsafeQueueUserWorkItem(Dispose, objects, preferLocal: false);
         }

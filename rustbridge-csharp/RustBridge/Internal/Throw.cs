@@ -42,7 +42,7 @@ internal static class Throw
     internal static void WrongKind(Method method) =>
         throw new InvalidOperationException(
             $"{method} is a stream: it's called by "
-            + (method.TakesItems ? method.GivesItems ? "ExchangeAsync" : "SendAsync" : "StreamAsync"));
+            + (method.IsStreamIn ? method.IsStreamOut ? "ExchangeAsync" : "SendAsync" : "StreamAsync"));
 
     [DoesNotReturn]
     internal static void WrongSize(Method method, long length, int expected) =>

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// Loading is what a plugin is loaded by.
-type Loading struct {
+// LoadSpec specifies how a plugin is loaded.
+type LoadSpec struct {
 	Path      string
 	Image     []byte
 	Config    []byte
@@ -37,7 +37,7 @@ type Service struct {
 }
 
 // Load loads a plugin; the number of its instance.
-func Load(loading *Loading, result *Result) (uint64, int32) {
+func Load(loading *LoadSpec, result *Result) (uint64, int32) {
 	options := C.rbg_load_options{
 		flags:         C.uint32_t(loading.Flags),
 		log_level:     C.uint32_t(loading.LogLevel),

@@ -204,8 +204,8 @@ func Outcome(number int64, take func(status int32, inStorage bool, size int, els
 	C.rbg_call_result_release(result.op)
 }
 
-// Carried is what a call carries besides its request. The zero value carries nothing.
-type Carried struct {
+// CallData is the data of a call in addition to its request. The zero value is empty.
+type CallData struct {
 	TimeoutNS   uint64
 	Flags       uint32
 	TraceFlags  uint32
@@ -220,7 +220,7 @@ type Carried struct {
 	Number uint64
 }
 
-func (c *Carried) block() C.rbg_carried {
+func (c *CallData) block() C.rbg_carried {
 	block := C.rbg_carried{
 		timeout_ns:   C.uint64_t(c.TimeoutNS),
 		flags:        C.uint32_t(c.Flags),
@@ -235,7 +235,7 @@ func (c *Carried) block() C.rbg_carried {
 }
 
 // CallWith calls with what a call carries. The place for its number may be read by other goroutines, atomically; it may be nil.
-func CallWith(instance uint64, entry uint32, carried *Carried, op *uint64, request []byte, storage unsafe.Pointer,
+func CallWith(instance uint64, entry uint32, carried *CallData, op *uint64, request []byte, storage unsafe.Pointer,
 	capacity int, result *Result) {
 	block := carried.block()
 	C.rbg_call_with(C.uint64_t(instance), C.uint32_t(entry), &block, textOf(carried.TraceState),
@@ -246,7 +246,7 @@ func CallWith(instance uint64, entry uint32, carried *Carried, op *uint64, reque
 }
 
 // Submit begins a call; gives its status, Pending if events tell of its end.
-func Submit(queue, userData, instance uint64, entry, flags uint32, carried *Carried, request []byte, storage unsafe.Pointer,
+func Submit(queue, userData, instance uint64, entry, flags uint32, carried *CallData, request []byte, storage unsafe.Pointer,
 	capacity int, result *Result) int32 {
 	block := carried.block()
 	return int32(C.rbg_submit(C.uint64_t(queue), C.uint64_t(userData), C.uint64_t(instance), C.uint32_t(entry), C.uint32_t(flags),

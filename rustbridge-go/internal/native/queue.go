@@ -126,13 +126,14 @@ func (e *Event) Drop() {
 	}
 }
 
-// Carried is what came with a service call: before Take, with which its memory goes. False if nothing did.
-func (e *Event) Carried(to *Carried) bool {
+// CallData copies the data that accompanies a service call, and reports whether there is any. Call it before Take, which
+// frees the memory.
+func (e *Event) CallData(to *CallData) bool {
 	if e.c.has_header == 0 {
 		return false
 	}
 	block := &e.c.carried
-	*to = Carried{
+	*to = CallData{
 		TimeoutNS:  uint64(block.timeout_ns),
 		Flags:      uint32(block.flags),
 		TraceFlags: uint32(block.trace_flags),
@@ -148,7 +149,7 @@ func (e *Event) Carried(to *Carried) bool {
 }
 
 // Timeout is how much time a call has, if it says so.
-func (c *Carried) Timeout() (time.Duration, bool) {
+func (c *CallData) Timeout() (time.Duration, bool) {
 	if c.Flags&HeaderTimeout == 0 {
 		return 0, false
 	}

@@ -172,7 +172,7 @@ func ended(status int32) error {
 
 func (t *testee) beginning(number byte) func() ([]byte, error) {
 	method, how := t.u32(), t.u8()
-	header := native.Carried{TimeoutNS: t.u64()}
+	header := native.CallData{TimeoutNS: t.u64()}
 	if header.TimeoutNS == native.Forever {
 		header.TimeoutNS = 0
 	} else {

@@ -11,6 +11,6 @@ export { Reader } from '../wire/reader.js';
 export { Writer } from '../wire/writer.js';
 export { Failure, fails } from './failures.js';
 export { Items } from './items.js';
-export { TypedMethod, TypedSending } from './method.js';
+export { TypedMethod, TypedStreamingMethod } from './method.js';
 export { readObject, writeObject } from './objects.js';
 export { implemented, nothing, type Served, served, serving } from './services.js';

@@ -11,7 +11,7 @@ import { Reader } from '../wire/reader.js';
 import { Writer } from '../wire/writer.js';
 import { failed, type Raise, unfit, wrong } from './failures.js';
 import { Items } from './items.js';
-import { Came, Lent } from './objects.js';
+import { ReceivedObjects, BorrowedObjects } from './objects.js';
 
 /** How large memory may be that is kept for the next call. */
 const KEPT = 64 * 1024;
@@ -46,7 +46,7 @@ export function writing<T>(beside: unknown, run: (w: Writer) => T): T {
 }
 
 /** A request, its options, and the reply for its objects. */
-type Written = [bytes: Uint8Array, beside: StreamOptions | undefined, reply: Reply | undefined];
+type TypedRequest = [bytes: Uint8Array, beside: StreamOptions | undefined, reply: Reply | undefined];
 
 /** Optional properties of a method, in addition to its name and types. */
 export interface Also {
@@ -148,8 +148,8 @@ export class TypedMethod<Q, R> {
   }
 
   /** Encodes a request. Returns it with its options, and the reply for its objects. */
-  protected written(request: Q, options: StreamOptions | undefined, receiver: PluginObject | undefined): Written {
-    const lent = new Lent(receiver === undefined ? [] : [receiver]);
+  protected written(request: Q, options: StreamOptions | undefined, receiver: PluginObject | undefined): TypedRequest {
+    const lent = new BorrowedObjects(receiver === undefined ? [] : [receiver]);
     lent.objects.push(...(options?.objects ?? []));
     const bytes = writing(lent, (w) => {
       this.#write(w, request);
@@ -165,7 +165,7 @@ export class TypedMethod<Q, R> {
   /** Decodes a response or an item. Objects that it doesn't refer to are released. */
   protected answered(response: Uint8Array, reply: Reply | undefined): R {
     const { client } = this.#also;
-    const came = client === undefined ? undefined : new Came(reply?.objects ?? [], client);
+    const came = client === undefined ? undefined : new ReceivedObjects(reply?.objects ?? [], client);
     try {
       const r = new Reader(response, came);
       const value = this.#response.read(r);
@@ -185,7 +185,7 @@ export class TypedMethod<Q, R> {
 }
 
 /** A method with types that accepts a stream. */
-export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
+export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
   readonly #item: Codec<I>;
 
   constructor(

@@ -5,7 +5,7 @@ import type { Reader } from '../wire/reader.js';
 import type { Writer } from '../wire/writer.js';
 
 /** The objects that a request borrows. */
-export class Lent {
+export class BorrowedObjects {
   readonly objects: PluginObject[];
 
   constructor(objects: PluginObject[]) {
@@ -14,7 +14,7 @@ export class Lent {
 }
 
 /** The objects of a response. */
-export class Came {
+export class ReceivedObjects {
   readonly client: unknown;
   readonly #objects: readonly PluginObject[];
   readonly #taken = new Set<PluginObject>();
@@ -48,7 +48,7 @@ export class Came {
 
 /** Writes an object's position, and adds it to the borrowed objects. */
 export function writeObject(w: Writer, value: PluginObject): void {
-  if (!(w.beside instanceof Lent)) {
+  if (!(w.beside instanceof BorrowedObjects)) {
     w.fail("an object isn't allowed here");
   }
   if (!(value instanceof PluginObject)) {
@@ -66,7 +66,7 @@ export function writeObject(w: Writer, value: PluginObject): void {
 export function readObject<C>(r: Reader): [PluginObject, C] {
   const { at } = r;
   const position = r.u32();
-  if (!(r.beside instanceof Came)) {
+  if (!(r.beside instanceof ReceivedObjects)) {
     return r.fail(at, "an object isn't allowed here");
   }
   return [r.beside.take(r, at, position), r.beside.client as C];

@@ -1826,9 +1826,9 @@ class Methods {
   readonly paint: wire.TypedMethod<PaintParameters, Color>;
   readonly power: wire.TypedMethod<boolean, undefined>;
   readonly repeat: wire.TypedMethod<Repeat, Person>;
-  readonly collect: wire.TypedSending<bigint, Person, PagePerson>;
-  readonly between: wire.TypedSending<BetweenParameters, Person, Person[]>;
-  readonly reshape: wire.TypedSending<undefined, Shape, Shape>;
+  readonly collect: wire.TypedStreamingMethod<bigint, Person, PagePerson>;
+  readonly between: wire.TypedStreamingMethod<BetweenParameters, Person, Person[]>;
+  readonly reshape: wire.TypedStreamingMethod<undefined, Shape, Shape>;
   readonly counter: wire.TypedMethod<bigint, Counter>;
   readonly counters: wire.TypedMethod<BigInt64Array, Counters>;
   readonly transfer: wire.TypedMethod<TransferParameters, [bigint, bigint]>;
@@ -1848,7 +1848,7 @@ class Methods {
   readonly counterGet: wire.TypedMethod<undefined, bigint>;
   readonly counterAbsorb: wire.TypedMethod<Counter, bigint>;
   readonly counterUpto: wire.TypedMethod<bigint, bigint>;
-  readonly counterAdmit: wire.TypedSending<undefined, Person, bigint>;
+  readonly counterAdmit: wire.TypedStreamingMethod<undefined, Person, bigint>;
 
   constructor(plugin: wire.Plugin) {
     this.every = new wire.TypedMethod(
@@ -2263,7 +2263,7 @@ class Methods {
       repeatCodec,
       personCodec,
     );
-    this.collect = new wire.TypedSending(
+    this.collect = new wire.TypedStreamingMethod(
       plugin,
       CONTRACT,
       "collect",
@@ -2272,7 +2272,7 @@ class Methods {
       personCodec,
       pagePersonCodec,
     );
-    this.between = new wire.TypedSending(
+    this.between = new wire.TypedStreamingMethod(
       plugin,
       CONTRACT,
       "between",
@@ -2281,7 +2281,7 @@ class Methods {
       personCodec,
       listOfPerson,
     );
-    this.reshape = new wire.TypedSending(
+    this.reshape = new wire.TypedStreamingMethod(
       plugin,
       CONTRACT,
       "reshape",
@@ -2448,7 +2448,7 @@ class Methods {
       wire.i64,
       wire.i64,
     );
-    this.counterAdmit = new wire.TypedSending(
+    this.counterAdmit = new wire.TypedStreamingMethod(
       plugin,
       CONTRACT,
       "Counter.admit",

@@ -203,7 +203,7 @@ class _Headers(_queues.Listener):
             self._reply._take_headers(event[2])
 
 
-class _Waiting(_Headers):
+class _WaitingCall(_Headers):
     """Keeps the end of a call as well."""
 
     __slots__ = ("event",)
@@ -227,7 +227,7 @@ def _call_interruptible(method: Method, data: bytes, header: Header | None, repl
         )
         if type(op) is not int:
             return op
-        waiting = _Waiting(reply)
+        waiting = _WaitingCall(reply)
         queue.listeners[op] = waiting
         try:
             while waiting.event is None:

@@ -26,7 +26,7 @@ def check(status: int, response: _abi.Response) -> None:
         raise error_from_payload(status, take(response))
 
 
-class _Leased:
+class _LeasedBuffer:
     """How many bytes owners hold in this process, and how many may be before forgotten ones are looked for."""
 
     bytes = 0
@@ -61,9 +61,9 @@ class Owner:
         else:
             array = _abi.storage_type(0)()
         # A view of the array keeps the array alive, so this runs after the last view is gone.
-        weakref.finalize(array, _Leased.release, byref(response), size).atexit = False
+        weakref.finalize(array, _LeasedBuffer.release, byref(response), size).atexit = False
         self._array: Any = (array, size)
-        _Leased.add(size)
+        _LeasedBuffer.add(size)
 
     def view(self) -> memoryview:
         held = self._array

@@ -65,7 +65,7 @@ def _new_fetch() -> _EventBlock:
     return events, memoryview(events).cast("B").cast("Q"), addressof(events), arena, addressof(arena), ctypes.c_size_t()
 
 
-class _Carried:
+class _CallData:
     """A header, and room for what comes back beside an answer."""
 
     __slots__ = ("_headers", "_keep", "header", "reply")
@@ -130,7 +130,7 @@ def submit(
     if header is None:
         words[_HEADER] = 0
     else:
-        carried = _Carried(header)
+        carried = _CallData(header)
         words[_HEADER] = addressof(carried.header)
     if _abi.submit(queue, reference, 1):
         raise RuntimeError("rustbridge couldn't begin a call")
@@ -150,7 +150,7 @@ def submit(
 def call_with(handle: int, entry: int, request: bytes, header: Header | None, /) -> Any:
     """Call; gives bytes, or status, payload, trailers, objects and headers."""
     response = _abi.Response()
-    carried = None if header is None else _Carried(header)
+    carried = None if header is None else _CallData(header)
     place = None if carried is None else byref(carried.header)
     status = _abi.call_with(handle, entry, place, None, request, len(request), byref(response))
     payload = take(response)

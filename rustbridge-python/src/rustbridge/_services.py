@@ -116,7 +116,7 @@ class Service:
         self.loop = loop
 
 
-class _Registered:
+class _RegisteredService:
     """A service of one instance."""
 
     __slots__ = ("backend", "function", "is_async", "is_json", "loop", "name", "plugin")
@@ -234,7 +234,7 @@ def refuse(backend: Backend, number: int, status: Status, problem: str, kind: st
     reply(backend, number, int(status), json.dumps(fields).encode())
 
 
-_registered: dict[int, _Registered] = {}
+_registered: dict[int, _RegisteredService] = {}
 _numbers = itertools.count(1)
 
 
@@ -374,7 +374,7 @@ class _Pool:
         return [self.drainer, *idle], busy
 
 
-def _pass_on(service: _Registered, backend: Backend, number: int, header: Any, request: bytes) -> None:
+def _pass_on(service: _RegisteredService, backend: Backend, number: int, header: Any, request: bytes) -> None:
     """Have an `async def` run on the loop that the plugin was called from last."""
     plugin = service.plugin() if service.plugin is not None else None
     loop = service.loop
@@ -400,7 +400,7 @@ _tasks: dict[int, asyncio.Task[None]] = {}
 _passed_on: dict[int, asyncio.AbstractEventLoop] = {}
 
 
-def _start(loop: asyncio.AbstractEventLoop, service: _Registered, number: int, header: Any, request: bytes) -> None:
+def _start(loop: asyncio.AbstractEventLoop, service: _RegisteredService, number: int, header: Any, request: bytes) -> None:
     # A task copies the context that it's created in.
     create = functools.partial(loop.create_task, service.run_async(header, request, number))
     task = _tasks[number] = _contexts.of_service(header).run(create)
@@ -457,7 +457,7 @@ def register(
         if not isinstance(name, str):
             raise TypeError(f"a service's name is a str, not {type(name).__name__}")
         service = given if isinstance(given, Service) else Service(given)
-        one = _Registered(backend, name, service)
+        one = _RegisteredService(backend, name, service)
         if one.is_async and running is not None and one.loop in (None, running):
             of_loop = _queues.of_running_loop(backend)
             of_loop.on_service = _told_on_loop

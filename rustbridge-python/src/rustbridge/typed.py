@@ -412,7 +412,7 @@ class Object:
         return f"<{type(self).__name__} {'closed' if self.closed else 'open'}>"
 
 
-class _Prepared:
+class _PreparedCall:
     """A prepared method with types."""
 
     __slots__ = ("_client", "_decode", "_encode", "_method", "_name", "_plugin", "_raising")
@@ -436,7 +436,7 @@ class _Prepared:
         raise error
 
 
-class _Call(_Prepared):
+class _Call(_PreparedCall):
     """A blocking call."""
 
     __slots__ = ()
@@ -463,7 +463,7 @@ def _served(call: _Call, quick: Callable[..., Any]) -> Callable[..., Any]:
     return either
 
 
-class _AsyncCall(_Prepared):
+class _AsyncCall(_PreparedCall):
     """An awaited call."""
 
     __slots__ = ()
@@ -475,7 +475,7 @@ class _AsyncCall(_Prepared):
         return self._decode(answer)
 
 
-class _With(_Prepared):
+class _With(_PreparedCall):
     """A method of an object, or a method with objects in its request or response."""
 
     __slots__ = ("_gives", "_take")
@@ -563,7 +563,7 @@ class _StreamCall(_With):
         return _streams.stream(self._plugin, self._method, data, options, of, read=self._decode)
 
 
-class _Sending(_With):
+class _StreamingCall(_With):
     """A method that accepts a stream."""
 
     __slots__ = ("_encode_item",)
@@ -589,7 +589,7 @@ class _Sending(_With):
         return write
 
 
-class _SendCall(_Sending):
+class _SendCall(_StreamingCall):
     """A blocking call that sends items."""
 
     __slots__ = ()
@@ -603,7 +603,7 @@ class _SendCall(_Sending):
         return self._taken(answer, options)
 
 
-class _AsyncSendCall(_Sending):
+class _AsyncSendCall(_StreamingCall):
     """An awaited call that sends items."""
 
     __slots__ = ()
@@ -621,7 +621,7 @@ class _AsyncSendCall(_Sending):
         return self._taken(answer, options)
 
 
-class _ExchangeCall(_Sending):
+class _ExchangeCall(_StreamingCall):
     """A call that sends items and returns a stream."""
 
     __slots__ = ()

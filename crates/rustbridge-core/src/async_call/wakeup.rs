@@ -1,7 +1,7 @@
 //! The wakeup of a queue: a descriptor or handle that an event loop can watch in addition to its sockets.
 //!
-//! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced. Whether there's anything to
-//! silence is known without asking the system: see [`Signals`](super::wakeup_state::Signals).
+//! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It stays signaled until it is reset. Whether a reset may be
+//! needed is known without a system call: see [`Signals`](super::wakeup_state::Signals).
 
 use crate::error::Error;
 

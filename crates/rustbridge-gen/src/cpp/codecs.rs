@@ -24,7 +24,7 @@ impl Names<'_> {
             codec(
                 out,
                 &format!("::{space}::{class}"),
-                "Lent",
+                "BorrowedObject",
                 &[
                     format!("::{space}::{class}"),
                     format!("::{space}::detail::Methods"),

@@ -76,7 +76,7 @@ impl Codec<'_, '_> {
         match &method.items {
             None => format!("*typed.Method[{request}, {response}]"),
             Some(items) => format!(
-                "*typed.Sending[{request}, {}, {response}]",
+                "*typed.StreamingMethod[{request}, {}, {response}]",
                 self.names.ty(items)
             ),
         }
@@ -103,7 +103,7 @@ impl Codec<'_, '_> {
         });
         let function = match method.items {
             None => "typed.Prepare",
-            Some(_) => "typed.PrepareSending",
+            Some(_) => "typed.PrepareStreaming",
         };
         out.line(format_args!(
             "c.{kept} = {function}({})",

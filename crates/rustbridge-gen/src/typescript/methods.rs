@@ -76,7 +76,7 @@ impl Codec<'_, '_> {
                 types.extend(method.items.as_ref().map(|items| self.names.ty(items)));
                 types.push(self.names.ty(&method.response));
                 let class = if method.items.is_some() {
-                    "Sending"
+                    "StreamingMethod"
                 } else {
                     "Method"
                 };
@@ -116,7 +116,7 @@ impl Codec<'_, '_> {
                         ));
                     }
                     let class = if method.items.is_some() {
-                        "Sending"
+                        "StreamingMethod"
                     } else {
                         "Method"
                     };

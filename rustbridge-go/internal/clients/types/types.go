@@ -70,9 +70,9 @@ type Types struct {
 	paint           *typed.Method[paintParameters, Color]
 	power           *typed.Method[bool, struct{}]
 	repeat          *typed.Method[Repeat, Person]
-	collect         *typed.Sending[uint64, Person, PagePerson]
-	between         *typed.Sending[betweenParameters, Person, []Person]
-	reshape         *typed.Sending[struct{}, Shape, Shape]
+	collect         *typed.StreamingMethod[uint64, Person, PagePerson]
+	between         *typed.StreamingMethod[betweenParameters, Person, []Person]
+	reshape         *typed.StreamingMethod[struct{}, Shape, Shape]
 	counter         *typed.Method[int64, *Counter]
 	counters        *typed.Method[[]int64, Counters]
 	transfer        *typed.Method[transferParameters, wire.Tuple2[int64, int64]]
@@ -92,7 +92,7 @@ type Types struct {
 	counterGet      *typed.Method[struct{}, int64]
 	counterAbsorb   *typed.Method[*Counter, int64]
 	counterUpto     *typed.Method[int64, int64]
-	counterAdmit    *typed.Sending[struct{}, Person, int64]
+	counterAdmit    *typed.StreamingMethod[struct{}, Person, int64]
 }
 
 // Load loads the plugin from a file; nil options are the defaults. It's closed with the client.
@@ -210,9 +210,9 @@ func Of(plugin *rustbridge.Plugin) (*Types, error) {
 	c.power = typed.Prepare(p, "power", "71c789d18f4d57dd20031e0341cc4e32", (*wire.Writer).Bool, (*wire.Reader).Unit)
 	c.power.FailsWith(typed.Fails(readPowerError))
 	c.repeat = typed.Prepare(p, "repeat", "5d483719156dbc996277632b762e9e80", writeRepeat, readPerson)
-	c.collect = typed.PrepareSending(p, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", (*wire.Writer).Uint64, writePerson, readPagePerson)
-	c.between = typed.PrepareSending(p, "between", "a12f06887f3b47a6ce5e6834928668cb", writeBetweenParameters, writePerson, readListOfPerson)
-	c.reshape = typed.PrepareSending(p, "reshape", "ae31d0880dfdf7df69b6bc48314151a2", (*wire.Writer).Unit, writeShape, readShape)
+	c.collect = typed.PrepareStreaming(p, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", (*wire.Writer).Uint64, writePerson, readPagePerson)
+	c.between = typed.PrepareStreaming(p, "between", "a12f06887f3b47a6ce5e6834928668cb", writeBetweenParameters, writePerson, readListOfPerson)
+	c.reshape = typed.PrepareStreaming(p, "reshape", "ae31d0880dfdf7df69b6bc48314151a2", (*wire.Writer).Unit, writeShape, readShape)
 	c.counter = typed.Prepare(p, "counter", "ec165d6c610f39aed01abe986f716064", (*wire.Writer).Int64, readCounter)
 	c.counter.WithObjects()
 	c.counters = typed.Prepare(p, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", wire.WriteBlock[int64], readCounters)
@@ -238,7 +238,7 @@ func Of(plugin *rustbridge.Plugin) (*Types, error) {
 	c.counterAbsorb = typed.Prepare(p, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3", writeCounter, (*wire.Reader).Int64)
 	c.counterAbsorb.WithObjects()
 	c.counterUpto = typed.Prepare(p, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05", (*wire.Writer).Int64, (*wire.Reader).Int64)
-	c.counterAdmit = typed.PrepareSending(p, "Counter.admit", "685f995b1f52ce252fe62469410e15da", (*wire.Writer).Unit, writePerson, (*wire.Reader).Int64)
+	c.counterAdmit = typed.PrepareStreaming(p, "Counter.admit", "685f995b1f52ce252fe62469410e15da", (*wire.Writer).Unit, writePerson, (*wire.Reader).Int64)
 	if err := p.Err(); err != nil {
 		return nil, err
 	}

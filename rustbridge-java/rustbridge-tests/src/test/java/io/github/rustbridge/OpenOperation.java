@@ -49,8 +49,8 @@ public final class OpenOperation extends Operation {
   /** Begins a call. */
   public static OpenOperation begin(Method method, Begin begin) {
     OpenOperation operation = new OpenOperation(Backends.get().natives());
-    Carried carried =
-        new Carried(
+    CallData carried =
+        new CallData(
             begin.nanoseconds,
             begin.trace.length == 0 ? null : begin.trace,
             begin.state,

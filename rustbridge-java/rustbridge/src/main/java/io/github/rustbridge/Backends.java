@@ -23,12 +23,12 @@ final class Backends {
   private static final int MOST = 16;
 
   /** The providers of rustbridge's own jars, by what else is known of them. */
-  private static final List<Known> KNOWN =
+  private static final List<Candidate> KNOWN =
       List.of(
-          new Known("ffm", "io.github.rustbridge.ffm.FfmBackendProvider", 22),
-          new Known("jni", "io.github.rustbridge.jni.JniBackendProvider", 17));
+          new Candidate("ffm", "io.github.rustbridge.ffm.FfmBackendProvider", 22),
+          new Candidate("jni", "io.github.rustbridge.jni.JniBackendProvider", 17));
 
-  private record Known(String name, String type, int jdk) {}
+  private record Candidate(String name, String type, int jdk) {}
 
   private static volatile Backend chosen;
 
@@ -77,14 +77,14 @@ final class Backends {
     // A jar made of several keeps the service file of one of them, unless who made it knew better.
     // Modules have none.
     if (!Backends.class.getModule().isNamed()) {
-      for (Known known : KNOWN) {
+      for (Candidate known : KNOWN) {
         add(known, providers, loader);
       }
     }
     return providers;
   }
 
-  private static void add(Known known, List<BackendProvider> providers, ClassLoader loader) {
+  private static void add(Candidate known, List<BackendProvider> providers, ClassLoader loader) {
     for (BackendProvider provider : providers) {
       if (provider.getClass().getName().equals(known.type())) {
         return;

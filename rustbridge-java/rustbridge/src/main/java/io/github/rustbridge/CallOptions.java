@@ -378,12 +378,12 @@ public final class CallOptions {
   }
 
   /** What the boundary is told. */
-  Carried carried(boolean wantsReply) {
+  CallData carried(boolean wantsReply) {
     return carried(wantsReply, propagation);
   }
 
   /** The same with another propagation. */
-  Carried carried(boolean wantsReply, ContextPropagation propagation) {
+  CallData carried(boolean wantsReply, ContextPropagation propagation) {
     TraceContext part = trace != null ? trace : Telemetry.current();
     if (part == null
         && timeout == null
@@ -393,14 +393,14 @@ public final class CallOptions {
         && !takesHeaders
         && trailers == null) {
       return propagation != null
-          ? Carried.nothing(wantsReply, propagation)
-          : wantsReply ? Carried.REPLY : Carried.NOTHING;
+          ? CallData.nothing(wantsReply, propagation)
+          : wantsReply ? CallData.REPLY : CallData.NOTHING;
     }
     long[] lent = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
     for (int index = 0; index < lent.length; index++) {
       lent[index] = objects.get(index).number();
     }
-    return new Carried(
+    return new CallData(
         nanos(),
         part == null ? null : part.packed(),
         part == null ? Answer.NO_BYTES : Text.encode(part.state()),

@@ -18,13 +18,13 @@ final class Calls {
    * @param sends whether there's a stream that goes
    */
   static void check(Method method, Reading<?> reading, boolean streams, boolean sends) {
-    if (method.givesItems() != streams) {
+    if (method.isStreamOut() != streams) {
       throw new IllegalStateException(
           streams
               ? method.name() + " answers once, not with items: call it"
               : method.name() + " answers with items: use publish or iterate");
     }
-    if (method.takesItems() != sends) {
+    if (method.isStreamIn() != sends) {
       throw new IllegalStateException(
           sends
               ? method.name() + " accepts no items"
@@ -76,20 +76,20 @@ final class Calls {
       throw PluginException.cancelled("the thread was interrupted before the call began");
     }
     if (cancellation == null && options.endsOnInterrupt) {
-      return new Waiting(method, true).answer(request, options.offloaded().carried(wantsReply));
+      return new WaitingCall(method, true).answer(request, options.offloaded().carried(wantsReply));
     }
     if (cancellation == null) {
       boolean parks = method.isAsync() && Threads.isVirtual(thread());
-      Carried carried = options.carried(wantsReply);
+      CallData carried = options.carried(wantsReply);
       return parks
-          ? new Waiting(method, false).answer(request, carried)
+          ? new WaitingCall(method, false).answer(request, carried)
           : Operations.call(method.prepared(), request, carried);
     }
     if (cancellation.isCancelled()) {
       throw new CancellationException("the call was cancelled before it began");
     }
     // Another thread needs its number to cancel it, and a handler that blocks would keep that.
-    Waiting waiting = new Waiting(method, options.endsOnInterrupt);
+    WaitingCall waiting = new WaitingCall(method, options.endsOnInterrupt);
     cancellation.register(waiting);
     try {
       return waiting.answer(request, options.offloaded().carried(wantsReply));
@@ -107,19 +107,19 @@ final class Calls {
   }
 
   /** A call whose thread parks, outside of native code, so that a virtual one gives way. */
-  private static final class Waiting extends Operation implements Runnable {
+  private static final class WaitingCall extends Operation implements Runnable {
     private final Method method;
     private final boolean endsOnInterrupt;
     private final Thread thread = thread();
     private volatile Answer answer;
     private volatile boolean cancelled;
 
-    Waiting(Method method, boolean endsOnInterrupt) {
+    WaitingCall(Method method, boolean endsOnInterrupt) {
       this.method = method;
       this.endsOnInterrupt = endsOnInterrupt;
     }
 
-    Answer answer(byte[] request, Carried carried) {
+    Answer answer(byte[] request, CallData carried) {
       Drainer.checkMayWait();
       try {
         Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);

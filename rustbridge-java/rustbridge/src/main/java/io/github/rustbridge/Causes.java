@@ -27,7 +27,7 @@ final class Causes {
   private static final String PREFIX = UUID.randomUUID() + "-";
 
   /** Oldest first. */
-  private static final Map<String, Kept> KEPT = new LinkedHashMap<>();
+  private static final Map<String, CauseEntry> KEPT = new LinkedHashMap<>();
 
   private static long last;
 
@@ -35,7 +35,7 @@ final class Causes {
   private static volatile boolean any;
 
   /** Soft, as its class may be of an application that is gone. */
-  private record Kept(SoftReference<Throwable> thrown, long since) {}
+  private record CauseEntry(SoftReference<Throwable> thrown, long since) {}
 
   private Causes() {}
 
@@ -45,8 +45,8 @@ final class Causes {
     synchronized (KEPT) {
       any = true;
       String name = PREFIX + ++last;
-      KEPT.put(name, new Kept(new SoftReference<>(thrown), now));
-      for (Iterator<Kept> oldest = KEPT.values().iterator(); oldest.hasNext(); ) {
+      KEPT.put(name, new CauseEntry(new SoftReference<>(thrown), now));
+      for (Iterator<CauseEntry> oldest = KEPT.values().iterator(); oldest.hasNext(); ) {
         if (oldest.next().since() > now - NANOS && KEPT.size() <= LIMIT) {
           break;
         }
@@ -66,7 +66,7 @@ final class Causes {
       return null;
     }
     synchronized (KEPT) {
-      Kept kept = KEPT.remove(name);
+      CauseEntry kept = KEPT.remove(name);
       return kept == null ? null : kept.thrown().get();
     }
   }

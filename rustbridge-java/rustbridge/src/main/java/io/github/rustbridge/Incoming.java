@@ -29,7 +29,7 @@ abstract class Incoming extends Operation {
   abstract void arrived();
 
   /** Begins the call. Its options aren't kept: their context may refer to who takes the items. */
-  final void begin(byte[] request, CallOptions options, Carried carried, long items) {
+  final void begin(byte[] request, CallOptions options, CallData carried, long items) {
     Answer atOnce = start(request, options, carried, items);
     if (atOnce != null) {
       if (atOnce.headers().length != 0) {
@@ -39,7 +39,7 @@ abstract class Incoming extends Operation {
     }
   }
 
-  private Answer start(byte[] request, CallOptions options, Carried carried, long items) {
+  private Answer start(byte[] request, CallOptions options, CallData carried, long items) {
     try {
       return Operations.begin(
           method.prepared(), request, carried, this, items, options.windowBytes);

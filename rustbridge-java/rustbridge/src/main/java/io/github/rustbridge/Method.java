@@ -1,6 +1,6 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.Received;
+import io.github.rustbridge.memory.ResponseBuffer;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -233,7 +233,7 @@ public abstract class Method {
    *
    * @return whether {@link #publish} and {@link #iterate} can call it
    */
-  public final boolean givesItems() {
+  public final boolean isStreamOut() {
     return has(Backend.Entry.STREAM_OUT);
   }
 
@@ -242,7 +242,7 @@ public abstract class Method {
    *
    * @return whether {@link #sending(Iterable)} can be used with it
    */
-  public final boolean takesItems() {
+  public final boolean isStreamIn() {
     return has(Backend.Entry.STREAM_IN);
   }
 
@@ -546,7 +546,7 @@ public abstract class Method {
    * @param length the request's length
    * @param response the memory that receives the response
    */
-  protected void callInto(byte[] request, int length, Received response) {
+  protected void callInto(byte[] request, int length, ResponseBuffer response) {
     response.take(callRawBytes(Arrays.copyOf(request, length)));
   }
 
@@ -564,7 +564,7 @@ public abstract class Method {
 
   final <R> Flow.Publisher<R> publication(
       byte[] request, CallOptions options, Reading<R> reading, Supplier<Outgoing> outgoing) {
-    Calls.check(this, reading, true, takesItems());
+    Calls.check(this, reading, true, isStreamIn());
     return new Publication<>(this, request, options, reading, outgoing);
   }
 

@@ -17,7 +17,7 @@ final class Operations {
   static Answer begin(
       PreparedMethod method,
       byte[] request,
-      Carried carried,
+      CallData carried,
       Operation operation,
       long items,
       long bytes) {
@@ -72,7 +72,7 @@ final class Operations {
   }
 
   /** Calls and waits in the native library: what the thread carries to the end. */
-  static Answer call(PreparedMethod method, byte[] request, Carried carried) {
+  static Answer call(PreparedMethod method, byte[] request, CallData carried) {
     Natives natives = method.plugin().natives();
     Contexts contexts = method.plugin().contexts();
     long context = carried.context(contexts);

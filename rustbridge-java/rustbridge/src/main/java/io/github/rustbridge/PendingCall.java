@@ -24,7 +24,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private final Method method;
   private final CallOptions options;
   private final Reading<R> reading;
-  final Operation told = new Told();
+  final Operation told = new QueuedOperation();
   private final Outgoing outgoing;
   private final Runnable cancel = this::cancelFromElsewhere;
 
@@ -78,7 +78,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   }
 
   /** What the drainer knows. */
-  private final class Told extends Operation {
+  private final class QueuedOperation extends Operation {
     @Override
     void done(Answer how) {
       // The first is what counts: it's told again where telling has failed.
@@ -137,7 +137,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
 
   private Answer start(byte[] request) {
     try {
-      Carried carried = options.carried(reading.takesObjects());
+      CallData carried = options.carried(reading.takesObjects());
       return Operations.begin(method.prepared(), request, carried, told, 0, 0);
     } finally {
       // Objects that are lent are nobody's to collect before the core has them.

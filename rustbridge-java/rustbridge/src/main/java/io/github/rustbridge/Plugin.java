@@ -109,7 +109,7 @@ public final class Plugin implements AutoCloseable {
   public static Plugin load(Path library, PluginConfig config) {
     Objects.requireNonNull(library, "library");
     Objects.requireNonNull(config, "config");
-    return Loading.file(library, config);
+    return Loader.file(library, config);
   }
 
   /**
@@ -134,7 +134,7 @@ public final class Plugin implements AutoCloseable {
   public static Plugin load(byte[] image, PluginConfig config) {
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(config, "config");
-    return Loading.image(image, config);
+    return Loader.image(image, config);
   }
 
   /**
@@ -168,7 +168,7 @@ public final class Plugin implements AutoCloseable {
     Objects.requireNonNull(anchor, "anchor");
     Objects.requireNonNull(resource, "resource");
     Objects.requireNonNull(config, "config");
-    return Loading.resource(anchor, resource, config);
+    return Loader.resource(anchor, resource, config);
   }
 
   /**

@@ -39,7 +39,7 @@ public class PluginException extends RuntimeException {
   private final Status status;
 
   /** What the payload says; null until somebody asks, unless it was made of it. */
-  private transient volatile Said said;
+  private transient volatile ErrorPayload said;
 
   /** What hasn't been read yet, without the value; null if {@link #said} is there. */
   private transient byte[] payload;
@@ -73,7 +73,7 @@ public class PluginException extends RuntimeException {
       Status status, String type, String message, Map<String, Object> details, String backtrace) {
     super(message);
     this.status = Objects.requireNonNull(status, "status");
-    said = new Said(Objects.requireNonNull(type, "type"), message, copy(details), backtrace);
+    said = new ErrorPayload(Objects.requireNonNull(type, "type"), message, copy(details), backtrace);
     value = null;
     typed = null;
   }
@@ -91,7 +91,7 @@ public class PluginException extends RuntimeException {
 
   private PluginException(Status status, byte[] payload) {
     this.status = status;
-    int at = Said.valueAt(payload);
+    int at = ErrorPayload.valueAt(payload);
     // Apart, so that what reads the value counts from its own start.
     this.payload = at < 0 ? payload : Arrays.copyOf(payload, at);
     value = at < 0 ? null : Arrays.copyOfRange(payload, at, payload.length);
@@ -140,7 +140,7 @@ public class PluginException extends RuntimeException {
     value = typed.encode(error);
     this.typed = typed;
     status = typed.statusOf(value);
-    said = new Said(typed.typeOf(value), message, Map.of(), null);
+    said = new ErrorPayload(typed.typeOf(value), message, Map.of(), null);
   }
 
   /** The exception of a call that has said headers or trailers before it failed. */
@@ -329,18 +329,18 @@ public class PluginException extends RuntimeException {
   }
 
   /** What the payload says. Most who catch an exception ask for its status and no more. */
-  private Said said() {
-    Said known = said;
+  private ErrorPayload said() {
+    ErrorPayload known = said;
     return known != null ? known : read();
   }
 
-  private synchronized Said read() {
+  private synchronized ErrorPayload read() {
     if (said == null) {
       if (payload == null) {
         // Not kept: somebody asks while this is being made, as what notes where that was can.
-        return new Said("", super.getMessage(), Map.of(), null);
+        return new ErrorPayload("", super.getMessage(), Map.of(), null);
       }
-      said = Said.of(status, payload);
+      said = ErrorPayload.of(status, payload);
       payload = null;
     }
     return said;
@@ -483,7 +483,7 @@ public class PluginException extends RuntimeException {
    */
   @Serial
   private void writeObject(ObjectOutputStream out) throws IOException {
-    Said written = said();
+    ErrorPayload written = said();
     out.defaultWriteObject();
     out.writeObject(written.type());
     out.writeObject(written.message());
@@ -505,6 +505,6 @@ public class PluginException extends RuntimeException {
     String type = (String) in.readObject();
     String message = (String) in.readObject();
     Map<String, Object> details = copy((Map<?, ?>) in.readObject());
-    said = new Said(type, message, details, (String) in.readObject());
+    said = new ErrorPayload(type, message, details, (String) in.readObject());
   }
 }

@@ -174,7 +174,7 @@ final class Publication<T> implements Flow.Publisher<T> {
         of.options.cancellation.register(cancel);
       }
       try {
-        Carried carried = of.options.carried(of.reading.takesObjects(), captured);
+        CallData carried = of.options.carried(of.reading.takesObjects(), captured);
         begin(of.request, of.options, carried, wanted);
         return true;
       } catch (Throwable refused) {

@@ -1,6 +1,6 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.Received;
+import io.github.rustbridge.memory.ResponseBuffer;
 import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.DecodeException;
@@ -31,7 +31,7 @@ public final class TypedMethod<Q, A> {
   /** How many objects there are before those of the request: the one whose method it is. */
   private final int receivers;
 
-  private final boolean givesObjects;
+  private final boolean returnsObjects;
   private final Encode<Q> encode;
   private final Decode<A> decode;
 
@@ -51,7 +51,7 @@ public final class TypedMethod<Q, A> {
     this.method = method;
     this.kept = method.prepared().bufferLimit();
     this.receivers = receivers;
-    this.givesObjects = (method.prepared().flags() & Backend.Entry.OBJECTS) != 0;
+    this.returnsObjects = (method.prepared().flags() & Backend.Entry.OBJECTS) != 0;
     this.encode = encode;
     this.decode = decode;
     this.raise = raise;
@@ -72,7 +72,7 @@ public final class TypedMethod<Q, A> {
 
   /** A request with all that goes beside it. */
   @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-  record Sent(byte[] message, CallOptions options) {}
+  record EncodedRequest(byte[] message, CallOptions options) {}
 
   /** An answer with objects, of one call. */
   private final class WithObjects implements Reading<A> {
@@ -122,7 +122,7 @@ public final class TypedMethod<Q, A> {
   /** What one call at a time writes to and reads from. */
   private static final class Exchange extends Scratches.Scratch {
     final WireWriter request = new WireWriter();
-    final Received response = new Received();
+    final ResponseBuffer response = new ResponseBuffer();
     final WireReader reader = new WireReader();
   }
 
@@ -136,7 +136,7 @@ public final class TypedMethod<Q, A> {
    * @throws EncodeException if the request doesn't fit its type
    */
   public A call(Q request) {
-    if (givesObjects) {
+    if (returnsObjects) {
       return call(request, CallOptions.defaults());
     }
     Exchange exchange = EXCHANGES.take();
@@ -166,7 +166,7 @@ public final class TypedMethod<Q, A> {
    * @throws EncodeException if the request doesn't fit its type
    */
   public A call(Q request, CallOptions options) {
-    Sent sent = sent(request, options);
+    EncodedRequest sent = sent(request, options);
     return method.wait(sent.message, sent.options, reading());
   }
 
@@ -180,7 +180,7 @@ public final class TypedMethod<Q, A> {
    * @see Method#iterateRaw(byte[], CallOptions)
    */
   public Items<A> iterate(Q request, CallOptions options) {
-    Sent sent = sent(request, options);
+    EncodedRequest sent = sent(request, options);
     return method.items(sent.message, sent.options, reading(), null);
   }
 
@@ -194,7 +194,7 @@ public final class TypedMethod<Q, A> {
    * @see Method#publishRaw(byte[], CallOptions)
    */
   public Flow.Publisher<A> publish(Q request, CallOptions options) {
-    Sent sent = sent(request, options);
+    EncodedRequest sent = sent(request, options);
     return method.publication(sent.message, sent.options, reading(), () -> null);
   }
 
@@ -208,7 +208,7 @@ public final class TypedMethod<Q, A> {
    * @see Method#callRawAsync(byte[], CallOptions)
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {
-    Sent sent = sent(request, options);
+    EncodedRequest sent = sent(request, options);
     return method.begin(sent.message, sent.options, reading(), null);
   }
 
@@ -218,7 +218,7 @@ public final class TypedMethod<Q, A> {
   }
 
   /** A request in bytes of its own, and options that lend what it speaks of. */
-  Sent sent(Q request, CallOptions options) {
+  EncodedRequest sent(Q request, CallOptions options) {
     Exchange exchange = EXCHANGES.take();
     try {
       WireWriter written = exchange.request;
@@ -227,7 +227,7 @@ public final class TypedMethod<Q, A> {
       List<Object> lent = written.lent();
       byte[] message = written.toByteArray();
       if (lent.isEmpty()) {
-        return new Sent(message, options);
+        return new EncodedRequest(message, options);
       }
       for (int index = 0; index < lent.size(); index++) {
         if (((TypedObject) lent.get(index)).isClosed()) {
@@ -235,7 +235,7 @@ public final class TypedMethod<Q, A> {
               method.name() + ": object " + index + " of the request is closed");
         }
       }
-      return new Sent(message, options.lending(receivers, lent));
+      return new EncodedRequest(message, options.lending(receivers, lent));
     } finally {
       exchange.request.clear(kept);
       EXCHANGES.give(exchange);
@@ -244,7 +244,7 @@ public final class TypedMethod<Q, A> {
 
   /** Reads an answer, or an item of it. */
   Reading<A> reading() {
-    return givesObjects ? new WithObjects() : plain;
+    return returnsObjects ? new WithObjects() : plain;
   }
 
   /** An answer without objects. */

@@ -96,7 +96,7 @@ public final class TypedStreamingCall<Q, I, A> {
   }
 
   private CompletableFuture<A> callAsync(Q request, StreamingCall items, CallOptions options) {
-    TypedMethod.Sent sent = method.sent(request, options);
+    TypedMethod.EncodedRequest sent = method.sent(request, options);
     return method
         .untyped()
         .begin(sent.message(), sent.options(), method.reading(), outgoing(items, options).get());
@@ -129,7 +129,7 @@ public final class TypedStreamingCall<Q, I, A> {
   }
 
   private Items<A> iterate(Q request, StreamingCall items, CallOptions options) {
-    TypedMethod.Sent sent = method.sent(request, options);
+    TypedMethod.EncodedRequest sent = method.sent(request, options);
     return method
         .untyped()
         .items(sent.message(), sent.options(), method.reading(), outgoing(items, options).get());
@@ -165,7 +165,7 @@ public final class TypedStreamingCall<Q, I, A> {
   }
 
   private Flow.Publisher<A> publish(Q request, StreamingCall items, CallOptions options) {
-    TypedMethod.Sent sent = method.sent(request, options);
+    TypedMethod.EncodedRequest sent = method.sent(request, options);
     return method
         .untyped()
         .publication(sent.message(), sent.options(), method.reading(), outgoing(items, options));

@@ -2,7 +2,7 @@ package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.PreparedMethod;
-import io.github.rustbridge.memory.Received;
+import io.github.rustbridge.memory.ResponseBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -86,7 +86,7 @@ final class LeafMethod extends OrdinaryMethod {
   }
 
   @Override
-  protected void callInto(byte[] request, int length, Received response) {
+  protected void callInto(byte[] request, int length, ResponseBuffer response) {
     if (length > limit) {
       super.callInto(request, length, response);
       return;

@@ -90,7 +90,7 @@ final class Native {
     static final MethodHandle RESPONSE_RELEASE = bind("rb_response_release", null, JAVA_LONG);
   }
 
-  private static final class Loading {
+  private static final class LoadFunctions {
     static final MethodHandle LOAD = bind("rb_load", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle PREPARE =
         bind("rb_prepare", JAVA_INT, JAVA_LONG, TEXT, JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -254,7 +254,7 @@ final class Native {
 
   static int load(long options, long instance, long error) {
     try {
-      return (int) Loading.LOAD.invokeExact(options, instance, error);
+      return (int) LoadFunctions.LOAD.invokeExact(options, instance, error);
     } catch (Throwable thrown) {
       throw Library.unchecked(thrown);
     }
@@ -262,7 +262,7 @@ final class Native {
 
   static int name(long handle, long response) {
     try {
-      return (int) Loading.NAME.invokeExact(handle, response);
+      return (int) LoadFunctions.NAME.invokeExact(handle, response);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }
@@ -270,7 +270,7 @@ final class Native {
 
   static int describe(long handle, long response) {
     try {
-      return (int) Loading.DESCRIBE.invokeExact(handle, response);
+      return (int) LoadFunctions.DESCRIBE.invokeExact(handle, response);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }
@@ -278,7 +278,7 @@ final class Native {
 
   static int prepare(long handle, MemorySegment name, int encoding, long method, long error) {
     try {
-      return (int) Loading.PREPARE.invokeExact(handle, name, encoding, method, error);
+      return (int) LoadFunctions.PREPARE.invokeExact(handle, name, encoding, method, error);
     } catch (Throwable thrown) {
       throw Library.unchecked(thrown);
     }
@@ -317,7 +317,7 @@ final class Native {
 
   static int close(long handle, long timeoutMillis, long report) {
     try {
-      return (int) Loading.CLOSE.invokeExact(handle, timeoutMillis, report);
+      return (int) LoadFunctions.CLOSE.invokeExact(handle, timeoutMillis, report);
     } catch (Throwable error) {
       throw Library.unchecked(error);
     }

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.PreparedMethod;
-import io.github.rustbridge.memory.Received;
+import io.github.rustbridge.memory.ResponseBuffer;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -72,7 +72,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   @Override
-  protected void callInto(byte[] request, int length, Received response) {
+  protected void callInto(byte[] request, int length, ResponseBuffer response) {
     Scratch scratch = Scratch.take(length, storage, bufferLimit);
     try {
       Native.write(request, length, scratch.request);

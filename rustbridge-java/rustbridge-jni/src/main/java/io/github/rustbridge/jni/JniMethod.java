@@ -6,7 +6,7 @@ import io.github.rustbridge.Method;
 import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.memory.Received;
+import io.github.rustbridge.memory.ResponseBuffer;
 import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.memory.Sizes;
 import io.github.rustbridge.spi.Failures;
@@ -98,7 +98,7 @@ final class JniMethod extends Method {
   }
 
   @Override
-  protected void callInto(byte[] request, int length, Received response) {
+  protected void callInto(byte[] request, int length, ResponseBuffer response) {
     Scratch scratch = scratchBeside(response);
     try {
       long result = cross(scratch, request, 0, length);
@@ -335,7 +335,7 @@ final class JniMethod extends Method {
   }
 
   /** The one that goes with what a response is received in. */
-  private Scratch scratchBeside(Received response) {
+  private Scratch scratchBeside(ResponseBuffer response) {
     if (response.beside instanceof Scratch known) {
       return ready(known);
     }

@@ -41,8 +41,8 @@ final class Scratch extends Scratches.Scratch {
   /** Where responses that become text are copied to on their way. */
   private byte[] text = new byte[Sizes.FIRST];
 
-  private final Known source = new Known();
-  private final Known target = new Known();
+  private final BufferAddress source = new BufferAddress();
+  private final BufferAddress target = new BufferAddress();
 
   /** Copies a request of at most {@link Sizes#JNI_REQUEST} bytes to where {@link #request} says. */
   void put(byte[] bytes, int offset, int length) {
@@ -189,7 +189,7 @@ final class Scratch extends Scratches.Scratch {
    * The address of the buffer that was used last: asking JNI for it costs more than the call. It
    * can't change while the buffer lives, and this doesn't keep it alive.
    */
-  private static final class Known {
+  private static final class BufferAddress {
     private WeakReference<ByteBuffer> buffer = new WeakReference<>(null);
     private long address;
 

@@ -347,10 +347,10 @@ class AsyncCallsTest {
   void a_method_of_another_kind_is_refused_before_it_is_called() {
     try (Plugin plugin = Plugins.operations()) {
       Method numbers = plugin.method("stream.numbers");
-      assertTrue(numbers.givesItems());
+      assertTrue(numbers.isStreamOut());
       assertThrows(IllegalStateException.class, () -> numbers.callAsync("{}"));
       Method sum = plugin.method("items.sum");
-      assertTrue(sum.takesItems());
+      assertTrue(sum.isStreamIn());
       assertThrows(IllegalStateException.class, () -> sum.callAsync("{}"));
       Method now = plugin.method("async.now");
       assertThrows(IllegalStateException.class, () -> now.iterate(Map.of(), Note.class));

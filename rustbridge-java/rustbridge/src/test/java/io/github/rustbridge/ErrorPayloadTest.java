@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-final class SaidTest {
+final class ErrorPayloadTest {
   private static final String USUAL =
       "{\"code\":\"ABORTED\",\"message\":\"m\u00e4\u20ac\",\"type\":\"E.F\",\"backtrace\":\"0: main\"}";
 
-  private static Said of(String payload) {
-    return Said.of(Status.ABORTED, payload.getBytes(StandardCharsets.UTF_8));
+  private static ErrorPayload of(String payload) {
+    return ErrorPayload.of(Status.ABORTED, payload.getBytes(StandardCharsets.UTF_8));
   }
 
   /** What the parser makes of a payload, without the shorter way. */
-  private static Said parsed(String text) {
+  private static ErrorPayload parsed(String text) {
     if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
-      return new Said("", text, Map.of(), null);
+      return new ErrorPayload("", text, Map.of(), null);
     }
     Object details = error.get("details");
-    return new Said(
+    return new ErrorPayload(
         error.get("type") instanceof String type ? type : "",
         error.get("message") instanceof String message ? message : text,
         details == null || details instanceof Map
@@ -103,7 +103,7 @@ final class SaidTest {
   @Test
   void an_error_with_a_type_has_its_value_behind_its_texts() {
     byte[] payload = typed("m", "A.B", new byte[] {7, 8, 9});
-    assertEquals(new Said("A.B", "m", Map.of(), null), Said.of(Status.ABORTED, payload));
+    assertEquals(new ErrorPayload("A.B", "m", Map.of(), null), ErrorPayload.of(Status.ABORTED, payload));
     PluginException error = PluginException.of(10, payload);
     assertArrayEquals(new byte[] {7, 8, 9}, error.value());
     assertEquals("A.B", error.type());

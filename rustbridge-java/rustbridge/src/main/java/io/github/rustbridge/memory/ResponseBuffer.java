@@ -3,7 +3,7 @@ package io.github.rustbridge.memory;
 /**
  * A response in an array that is reused from call to call. Only one thread at a time may use it.
  */
-public final class Received {
+public final class ResponseBuffer {
   private static final int MEMORY = 512;
 
   /**
@@ -16,7 +16,7 @@ public final class Received {
   private int length;
 
   /** Creates an empty response. */
-  public Received() {}
+  public ResponseBuffer() {}
 
   /**
    * Allocates the array for a response.

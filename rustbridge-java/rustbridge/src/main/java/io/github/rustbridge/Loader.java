@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Loads a plugin's library and creates an instance. */
-final class Loading {
-  private Loading() {}
+final class Loader {
+  private Loader() {}
 
   /** From a file. The core reads it, if it can. */
   static Plugin file(Path library, PluginConfig config) {

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 namespace RustBridge.Internal;
 
 /// <summary>A call that takes items and has one answer.</summary>
-internal static class Sending
+internal static class ClientStreaming
 {
     /// <summary>Sends, and waits for the answer.</summary>
     internal static async ValueTask<T> Answer<T, TAnswer>(

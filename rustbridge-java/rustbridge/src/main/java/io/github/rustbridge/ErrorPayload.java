@@ -15,7 +15,7 @@ import java.util.Map;
  * @param details what the error carries besides, as values of JSON that nobody can change
  * @param backtrace the Rust backtrace, or null
  */
-record Said(String type, String message, Map<String, Object> details, String backtrace) {
+record ErrorPayload(String type, String message, Map<String, Object> details, String backtrace) {
   /** What a payload in the wire form begins with. */
   private static final int TYPED = 1;
 
@@ -35,30 +35,30 @@ record Said(String type, String message, Map<String, Object> details, String bac
    * @param payload one JSON object in UTF-8, an error with a type in the wire form, or empty; one
    *     that is something else is the message
    */
-  static Said of(Status status, byte[] payload) {
+  static ErrorPayload of(Status status, byte[] payload) {
     if (payload.length == 0) {
       return message("the call failed with status " + status + " and no message");
     }
     if (valueAt(payload) >= 0) {
       ByteBuffer in = wire(payload).position(TEXTS);
       String message = text(in, payload);
-      return new Said(text(in, payload), message, Map.of(), null);
+      return new ErrorPayload(text(in, payload), message, Map.of(), null);
     }
     String text = new String(payload, StandardCharsets.UTF_8);
-    Said plain = plain(text);
+    ErrorPayload plain = plain(text);
     return plain != null ? plain : parsed(text);
   }
 
-  private static Said message(String message) {
-    return new Said("", message, Map.of(), null);
+  private static ErrorPayload message(String message) {
+    return new ErrorPayload("", message, Map.of(), null);
   }
 
-  private static Said parsed(String text) {
+  private static ErrorPayload parsed(String text) {
     if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
       return message(text);
     }
     Object details = error.get("details");
-    return new Said(
+    return new ErrorPayload(
         error.get("type") instanceof String type ? type : "",
         error.get("message") instanceof String message ? message : text,
         details == null || details instanceof Map
@@ -71,7 +71,7 @@ record Said(String type, String message, Map<String, Object> details, String bac
    * Reads what nearly all payloads are: an object of a few texts without escapes, as plugins write
    * it. Null if it's anything else, also if it's no JSON. It takes two thirds of the parser's time.
    */
-  private static Said plain(String text) {
+  private static ErrorPayload plain(String text) {
     String type = "";
     String message = text;
     String backtrace = null;
@@ -104,7 +104,7 @@ record Said(String type, String message, Map<String, Object> details, String bac
       at = end + 1;
     }
     boolean isWhole = before == ',' && at == last && text.charAt(at) == '}';
-    return isWhole ? new Said(type, message, Map.of(), backtrace) : null;
+    return isWhole ? new ErrorPayload(type, message, Map.of(), backtrace) : null;
   }
 
   /** Where the quote is that ends a text without escapes; -1 if there's no such text. */

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param propagation captures the call's context, besides the instance's; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-record Carried(
+record CallData(
     long timeoutNanos,
     byte[] trace,
     byte[] state,
@@ -26,12 +26,12 @@ record Carried(
     boolean hasReply,
     boolean takesHeaders,
     ContextPropagation propagation) {
-  static final Carried NOTHING = nothing(false, null);
+  static final CallData NOTHING = nothing(false, null);
 
-  static final Carried REPLY = nothing(true, null);
+  static final CallData REPLY = nothing(true, null);
 
-  static Carried nothing(boolean hasReply, ContextPropagation propagation) {
-    return new Carried(
+  static CallData nothing(boolean hasReply, ContextPropagation propagation) {
+    return new CallData(
         -1,
         null,
         Answer.NO_BYTES,
