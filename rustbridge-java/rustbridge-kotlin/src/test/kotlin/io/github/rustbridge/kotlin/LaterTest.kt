@@ -10,6 +10,7 @@ import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertNotEquals
 import kotlin.time.Duration.Companion.milliseconds
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.async
@@ -81,11 +82,15 @@ class LaterTest {
             operations().use { plugin ->
                 val never = plugin.method("async.never")
                 assertFailsWith<TimeoutCancellationException> {
-                    withTimeout(20.milliseconds) { never.await("null") }
+                    withTimeout(250.milliseconds) { never.await("null") }
                 }
                 awaitDropped(plugin, 1)
-                val job = launch { coroutineScope { repeat(3) { launch { never.await("null") } } } }
-                delay(20.milliseconds)
+                // Undispatched, so that all three calls have started when the scope is cancelled.
+                val now = CoroutineStart.UNDISPATCHED
+                val job =
+                    launch(start = now) {
+                        coroutineScope { repeat(3) { launch(start = now) { never.await("null") } } }
+                    }
                 job.cancelAndJoin()
                 awaitDropped(plugin, 4)
                 assertFailsWith<TimeoutCancellationException> {
