@@ -1827,7 +1827,11 @@ class Methods {
   readonly power: wire.TypedMethod<boolean, undefined>;
   readonly repeat: wire.TypedMethod<Repeat, Person>;
   readonly collect: wire.TypedStreamingMethod<bigint, Person, PagePerson>;
-  readonly between: wire.TypedStreamingMethod<BetweenParameters, Person, Person[]>;
+  readonly between: wire.TypedStreamingMethod<
+    BetweenParameters,
+    Person,
+    Person[]
+  >;
   readonly reshape: wire.TypedStreamingMethod<undefined, Shape, Shape>;
   readonly counter: wire.TypedMethod<bigint, Counter>;
   readonly counters: wire.TypedMethod<BigInt64Array, Counters>;

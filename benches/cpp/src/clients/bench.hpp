@@ -271,10 +271,10 @@ struct Students {
 namespace rustbridge::wire {
 
 template <>
-struct Codec<::bench::Adder> : Lent<::bench::Adder, ::bench::detail::Methods> {};
+struct Codec<::bench::Adder> : BorrowedObject<::bench::Adder, ::bench::detail::Methods> {};
 
 template <>
-struct Codec<::bench::SomeClass> : Lent<::bench::SomeClass, ::bench::detail::Methods> {};
+struct Codec<::bench::SomeClass> : BorrowedObject<::bench::SomeClass, ::bench::detail::Methods> {};
 
 template <>
 struct Codec<::bench::Division> : Pod<::bench::Division> {};

@@ -657,7 +657,7 @@ class OddException : public rustbridge::TypedError<Odd> {
 namespace rustbridge::wire {
 
 template <>
-struct Codec<::types::Counter> : Lent<::types::Counter, ::types::detail::Methods> {};
+struct Codec<::types::Counter> : BorrowedObject<::types::Counter, ::types::detail::Methods> {};
 
 template <>
 struct Codec<::types::Numbers>
