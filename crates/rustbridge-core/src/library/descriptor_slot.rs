@@ -9,7 +9,7 @@
 //! functions by its symbols.
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(crate) use nowhere::Lent;
+pub(crate) use nowhere::SlotGuard;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use number::SlotGuard;
 
@@ -265,7 +265,7 @@ mod nowhere {
 
     /// There's none here.
     #[derive(Debug)]
-    pub(crate) struct Lent(Nothing);
+    pub(crate) struct SlotGuard(Nothing);
 
     #[derive(Clone, Copy, Debug)]
     enum Nothing {}

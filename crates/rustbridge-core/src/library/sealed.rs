@@ -4,7 +4,7 @@
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use memory::{Identity, SealedBytes, SealedMemory, empty, identity, path_of};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(crate) use nowhere::{Sealed, SealedBytes};
+pub(crate) use nowhere::{SealedBytes, SealedMemory};
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod memory {
@@ -312,7 +312,7 @@ mod nowhere {
 
     /// There's none here.
     #[derive(Clone, Debug)]
-    pub(crate) struct Sealed(Nothing);
+    pub(crate) struct SealedMemory(Nothing);
 
     /// There's none here.
     #[derive(Clone, Debug)]
