@@ -218,7 +218,7 @@ public sealed unsafe partial class Method
             ArgumentNullException.ThrowIfNull(itemType);
             CheckKind(gives: false, takes: true);
             CheckJson();
-            (byte[] utf8, PluginObject[] lent) = WriteOutcome(null, request, requestType, options);
+            (byte[] utf8, PluginObject[] lent) = Written(null, request, requestType, options);
             return Sent<TResponse, JsonAnswer<TResponse>>(
                 utf8, lent, new(responseType), Pumps.Json(items, itemType, _bufferLimit), options, cancellationToken);
         }
@@ -526,7 +526,7 @@ public sealed unsafe partial class Method
     {
         ArgumentNullException.ThrowIfNull(itemType);
         CheckJson();
-        (byte[] utf8, PluginObject[] lent) = WriteOutcome(receiver, request, requestType, options);
+        (byte[] utf8, PluginObject[] lent) = Written(receiver, request, requestType, options);
         return Items<TItem, JsonItem<TItem>>(utf8, lent, new(itemType), pump, options, cancellationToken);
     }
 
@@ -558,7 +558,7 @@ public sealed unsafe partial class Method
         };
 
     /// <summary>Encodes a request that is kept, with the objects to which it refers.</summary>
-    private (byte[] Utf8, PluginObject[] Lent) WriteOutcome<TRequest>(
+    private (byte[] Utf8, PluginObject[] Lent) Written<TRequest>(
         PluginObject? receiver, TRequest request, JsonTypeInfo<TRequest> requestType, CallOptions? options)
     {
         ArgumentNullException.ThrowIfNull(requestType);

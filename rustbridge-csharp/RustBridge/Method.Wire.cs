@@ -57,7 +57,7 @@ public sealed unsafe partial class Method
             return CallRented<TResponse, TResponseCodec>(ref writer, capacity);
         }
 
-        return CallWire<TResponse, TResponseCodec>(memory, writer.WriteOutcome.Length, memory + Storage.Stack, capacity);
+        return CallWire<TResponse, TResponseCodec>(memory, writer.Written.Length, memory + Storage.Stack, capacity);
     }
 
     /// <summary>
@@ -90,7 +90,7 @@ public sealed unsafe partial class Method
         {
             TRequestCodec.Write(ref writer, request);
             return BeginUntold<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-                Unshared, writer.WriteOutcome, default, null, null, cancellationToken);
+                Unshared, writer.Written, default, null, null, cancellationToken);
         }
         finally
         {
@@ -143,9 +143,9 @@ public sealed unsafe partial class Method
         byte[] rented = ArrayPool<byte>.Shared.Rent(capacity);
         try
         {
-            fixed (byte* source = writer.WriteOutcome, storage = rented)
+            fixed (byte* source = writer.Written, storage = rented)
             {
-                return CallWire<T, TCodec>(source, writer.WriteOutcome.Length, storage, rented.Length);
+                return CallWire<T, TCodec>(source, writer.Written.Length, storage, rented.Length);
             }
         }
         finally

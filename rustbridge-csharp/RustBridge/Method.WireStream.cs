@@ -246,7 +246,7 @@ public sealed unsafe partial class Method
         try
         {
             TRequestCodec.Write(ref writer, request);
-            return (writer.WriteOutcome.ToArray(), lent.ToArray());
+            return (writer.Written.ToArray(), lent.ToArray());
         }
         finally
         {

@@ -46,7 +46,7 @@ public sealed unsafe partial class Method
             try
             {
                 TRequestCodec.Write(ref writer, request);
-                return CallLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(Unshared, writer.WriteOutcome, default, lent.Numbers, options);
+                return CallLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(Unshared, writer.Written, default, lent.Numbers, options);
             }
             finally
             {
@@ -98,7 +98,7 @@ public sealed unsafe partial class Method
             {
                 TRequestCodec.Write(ref writer, request);
                 return BeginLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-                    Unshared, writer.WriteOutcome, default, lent.Numbers, options, cancellationToken);
+                    Unshared, writer.Written, default, lent.Numbers, options, cancellationToken);
             }
             finally
             {

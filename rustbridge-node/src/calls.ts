@@ -43,7 +43,12 @@ export interface EncodedRequest {
 const NONE: CallOptions = {};
 
 /** @internal Encodes a method's request as JSON. */
-export function written(method: Method, request: unknown, options: CallOptions | undefined, receiver: PluginObject | undefined): EncodedRequest {
+export function written(
+  method: Method,
+  request: unknown,
+  options: CallOptions | undefined,
+  receiver: PluginObject | undefined,
+): EncodedRequest {
   const given: PluginObject[] | undefined = receiver === undefined && options?.objects === undefined ? undefined : [];
   if (receiver !== undefined) {
     given?.push(receiver);

@@ -5,13 +5,13 @@ import {
   call,
   callSync,
   checkStreams,
+  type EncodedRequest,
   type Form,
   formed,
   METHOD_CARRIES,
   METHOD_LEAF,
   METHOD_STREAM_IN,
   METHOD_STREAM_OUT,
-  type EncodedRequest,
   written,
 } from './calls.js';
 import { ResponseTooLargeError } from './errors.js';

@@ -133,7 +133,7 @@ class Types {
     });
   }
 
-  #inside(type: Given): [ReflectedMessage['kind'], ReflectedField[]] {
+  #inside(type: Fields): [ReflectedMessage['kind'], ReflectedField[]] {
     for (const kind of ['record', 'pod'] as const) {
       if (Array.isArray(type[kind])) {
         return [kind, this.#fields(type[kind])];
@@ -154,7 +154,7 @@ class Types {
     return ['enum', fields];
   }
 
-  #fields(fields: Given[]): ReflectedField[] {
+  #fields(fields: Fields[]): ReflectedField[] {
     return fields.map(({ name, type, doc }) => ({ name: name as string, type: this.#text(type), doc: (doc as string | undefined) ?? '' }));
   }
 
@@ -162,7 +162,7 @@ class Types {
     return types.map((type, index) => ({ name: `${index}`, type: this.#text(type), doc: '' }));
   }
 
-  #data(variant: Given): string {
+  #data(variant: Fields): string {
     if (Array.isArray(variant['fields'])) {
       return `{ ${this.#fields(variant['fields'])
         .map(({ name, type }) => `${name}: ${type}`)

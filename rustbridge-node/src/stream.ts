@@ -3,7 +3,7 @@
 // The consumer grants credit for a number of items and bytes. It grants more when half of the window has been consumed.
 // So memory is bounded, however fast the plugin is.
 
-import { type Form, finish, formed, type EncodedRequest } from './calls.js';
+import { type EncodedRequest, type Form, finish, formed } from './calls.js';
 import { forgetContext, keepByStream, keepContext, leaveStream, numbered } from './contexts.js';
 import { errorOf, told } from './errors.js';
 import { type Listener, listeners, release } from './loop.js';

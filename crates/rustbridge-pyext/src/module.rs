@@ -105,7 +105,7 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"prepare", lifecycle::prepare, py::METH_VARARGS, c"prepare(handle, method, encoding, /)\n--\n\nResolve a method by name or ID; returns the fields of `rb_method` without its size."),
         function(c"state", lifecycle::state, py::METH_O, c"state(handle, /)\n--\n\nGive the number of an instance's state."),
         function(c"close", lifecycle::close, py::METH_VARARGS, c"close(handle, timeout_ms, cancel_after_ms, /)\n--\n\nClose an instance; pending calls are cancelled after a time of its own, or not for None."),
-        function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nReturn what the core reports, as JSON."),
+        function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nReturn the report of the core, as JSON."),
         function(c"version", lifecycle::version, py::METH_NOARGS, c"version()\n--\n\nGive the version of the library."),
         function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level."),
         function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, timeout_ms, /)\n--\n\nChange the sink."),

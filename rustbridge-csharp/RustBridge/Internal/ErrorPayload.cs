@@ -17,7 +17,7 @@ internal static class ErrorPayload
     {
         try
         {
-            return WriteOutcome(problem);
+            return Written(problem);
         }
         catch (Exception)
         {
@@ -26,7 +26,7 @@ internal static class ErrorPayload
         }
     }
 
-    private static (int Status, byte[] Payload) WriteOutcome(Exception problem)
+    private static (int Status, byte[] Payload) Written(Exception problem)
     {
         Status status = problem switch
         {

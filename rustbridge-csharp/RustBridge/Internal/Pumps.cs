@@ -128,7 +128,7 @@ internal static class Pumps
         try
         {
             TCodec.Write(ref writer, item);
-            return stream.Write(writer.WriteOutcome, 1);
+            return stream.Write(writer.Written, 1);
         }
         finally
         {

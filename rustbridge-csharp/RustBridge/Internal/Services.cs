@@ -41,7 +41,7 @@ internal sealed class JsonAsyncService<TRequest, TResponse>(
         ValueTask<byte[]> answer;
         using (NoContext.Begin())
         {
-            answer = ServiceAnswers.WriteOutcome(function(request, ServiceCall.Enter(call, cancellation.Token)), responseType);
+            answer = ServiceAnswers.Written(function(request, ServiceCall.Enter(call, cancellation.Token)), responseType);
         }
 
         return target.Answer(call, response, answer, cancellation);
@@ -76,6 +76,6 @@ internal sealed class RawAsyncService(
 /// <summary>Writes answers that come later.</summary>
 internal static class ServiceAnswers
 {
-    internal static async ValueTask<byte[]> WriteOutcome<T>(ValueTask<T> answer, JsonTypeInfo<T> type) =>
+    internal static async ValueTask<byte[]> Written<T>(ValueTask<T> answer, JsonTypeInfo<T> type) =>
         JsonSerializer.SerializeToUtf8Bytes(await answer.ConfigureAwait(false), type);
 }

@@ -32,7 +32,7 @@ internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponse
         if (answer.IsCompleted)
         {
             cancellation.Dispose();
-            return ServiceTarget.Respond(response, WriteOutcome(answer.GetAwaiter().GetResult()));
+            return ServiceTarget.Respond(response, Written(answer.GetAwaiter().GetResult()));
         }
 
         return target.Answer(call, response, Later(answer), cancellation);
@@ -46,14 +46,14 @@ internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponse
         return value;
     }
 
-    private unsafe byte[] WriteOutcome(TResponse answer)
+    private unsafe byte[] Written(TResponse answer)
     {
         byte* memory = stackalloc byte[Storage.Stack];
         var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
         try
         {
             TResponseCodec.Write(ref writer, answer);
-            return writer.WriteOutcome.ToArray();
+            return writer.Written.ToArray();
         }
         finally
         {
@@ -61,5 +61,5 @@ internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponse
         }
     }
 
-    private async ValueTask<byte[]> Later(ValueTask<TResponse> answer) => WriteOutcome(await answer.ConfigureAwait(false));
+    private async ValueTask<byte[]> Later(ValueTask<TResponse> answer) => Written(await answer.ConfigureAwait(false));
 }

@@ -57,7 +57,7 @@ public ref struct WireWriter
     internal readonly bool IsRented => _rented is not null;
 
     /// <summary>The bytes that were written.</summary>
-    internal readonly Span<byte> WriteOutcome => _memory[.._length];
+    internal readonly Span<byte> Written => _memory[.._length];
 
     /// <summary>Writes a number, or a struct whose memory layout equals the wire format.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
@@ -154,7 +154,7 @@ public ref struct WireWriter
 
         if (value.IsReleased)
         {
-            throw new ObjectDisposedException(nameof(PluginObject), WirePath.Unfit(_named, WriteOutcome, "it was disposed of").Message);
+            throw new ObjectDisposedException(nameof(PluginObject), WirePath.Unfit(_named, Written, "it was disposed of").Message);
         }
 
         WritePlain(LentObjects.Position(value));
@@ -222,7 +222,7 @@ public ref struct WireWriter
     /// <param name="what">The reason.</param>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public readonly void Fail(string what) => throw WirePath.Unfit(_named, WriteOutcome, what);
+    public readonly void Fail(string what) => throw WirePath.Unfit(_named, Written, what);
 
     /// <summary>Throws if an array doesn't have its type's length.</summary>
     /// <param name="value">The array.</param>
@@ -232,7 +232,7 @@ public ref struct WireWriter
         if (value?.Length != length)
         {
             string what = value is null ? Null : $"{length} items are expected, not {value.Length}";
-            throw WirePath.Unfit(_named, WriteOutcome, what, WirePart.Array);
+            throw WirePath.Unfit(_named, Written, what, WirePart.Array);
         }
     }
 
@@ -284,7 +284,7 @@ public ref struct WireWriter
         }
 
         byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max(needed, 2L * _memory.Length), WireLimits.MaxBytes));
-        WriteOutcome.CopyTo(larger);
+        Written.CopyTo(larger);
         byte[]? before = _rented;
         _rented = larger;
         _memory = larger;
@@ -311,7 +311,7 @@ public ref struct WireWriter
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailRecord() =>
-        throw WirePath.Unfit(_named, WriteOutcome, Null, WirePart.Record, isWhole: (_depth | _length) == 0);
+        throw WirePath.Unfit(_named, Written, Null, WirePart.Record, isWhole: (_depth | _length) == 0);
 
     [DoesNotReturn]
     private readonly void TooLarge() => Fail($"a message has at most {WireLimits.MaxBytes} bytes");

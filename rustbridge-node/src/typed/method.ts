@@ -11,7 +11,7 @@ import { Reader } from '../wire/reader.js';
 import { Writer } from '../wire/writer.js';
 import { failed, type Raise, unfit, wrong } from './failures.js';
 import { Items } from './items.js';
-import { ReceivedObjects, BorrowedObjects } from './objects.js';
+import { BorrowedObjects, ReceivedObjects } from './objects.js';
 
 /** How large memory may be that is kept for the next call. */
 const KEPT = 64 * 1024;

@@ -1,4 +1,4 @@
-//! Plain English in pages, headers and messages: phrases that readers have to read twice.
+//! Plain English in pages, headers, messages and public doc comments: phrases that readers have to read twice.
 //!
 //! CONTRIBUTING.md has the rules, `docs/words.md` the terms, `tidy.toml` the phrases.
 
@@ -15,6 +15,34 @@ const MOST: usize = 50;
 /// The most words in a sentence of a header or a message.
 const LONGEST: usize = 40;
 
+/// Doc comments of the published crates and bindings, by the endings of files: the comment and the line of its item, and how that
+/// line begins if the item is public.
+const DOCS: [(&[&str], &str, &str); 7] = [
+    (
+        &["rs"],
+        r"((?:[ \t]*//[/!].*\n)+)(?:[ \t]*#\[.*\n)*(.*)",
+        r"^\s*pub ",
+    ),
+    (
+        &["cs"],
+        r"((?:[ \t]*///.*\n)+)(?:[ \t]*\[.*\n)*(.*)",
+        r"^\s*(public|protected) ",
+    ),
+    (&["hpp"], r"((?:[ \t]*///.*\n)+)(.*)", ""),
+    (
+        &["go"],
+        r"((?:[ \t]*//.*\n)+)(.*)",
+        r"^(package|((func (\(.*?\) )?|type )?[A-Z]))",
+    ),
+    (
+        &["java", "kt", "ts"],
+        r"(?s)/\*\*(.*?)\*/\s*(?:@[^\n]*\n\s*)*([^\n]*)",
+        r"^(public|protected|package|export) ",
+    ),
+    (&["h"], r"(?s)/\*(.*?)\*/()", ""),
+    (&["py"], r#"(?s)"""(.*?)""""#, ""),
+];
+
 /// A phrase, and the words in front that make it an ordinary one.
 type Rule<'a> = (&'a str, Regex, &'a [String]);
 
@@ -27,22 +55,26 @@ pub fn findings(sources: &[Source], exceptions: &Exceptions) -> Result<Vec<Strin
         .iter()
         .map(|it| Ok((it.name.as_str(), compile(&it.pattern)?, it.after.as_slice())))
         .collect::<Result<_>>()?;
-    let code = compile(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->|\{[^}]*\}")?;
+    let code = compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|\{[^}]*\}")?;
     let literal = compile(r#""((?:[^"\\]|\\.)*)""#)?;
     let end = compile(r"[.!?:]\s+")?;
     let mut unused: Vec<&str> = exceptions.plain.keys().map(String::as_str).collect();
     let mut findings = Vec::new();
     for source in sources {
-        let texts = match () {
-            () if is_page(&source.path) => paragraphs(source, true),
-            () if is_header(&source.path) => paragraphs(source, false),
-            () if is_code(&source.path) => messages(source, &literal),
+        let path = source.path.as_str();
+        let (strict, lenient) = match () {
+            () if is_page(path) => (vec![], paragraphs(&source.text)),
+            () if path.ends_with(".h") && path.starts_with("include/") => (docs(source)?, vec![]),
+            () if is_public(path) => (messages(source, &literal), docs(source)?),
+            () if is_code(path) => (messages(source, &literal), vec![]),
             () => continue,
         };
-        for (line, text) in texts {
+        let strict = strict.into_iter().map(|text| (text, true));
+        for ((line, text), is_strict) in strict.chain(lenient.into_iter().map(|text| (text, false)))
+        {
             let text = code.replace_all(&text, "CODE");
             for sentence in end.split(&text).map(str::trim) {
-                let Some(problem) = problem(sentence, &rules, !is_page(&source.path)) else {
+                let Some(problem) = problem(sentence, &rules, is_strict) else {
                     continue;
                 };
                 let excepted = exceptions
@@ -85,10 +117,6 @@ fn is_page(path: &str) -> bool {
     path.ends_with(".md") && !is_left_out
 }
 
-fn is_header(path: &str) -> bool {
-    path.starts_with("include/") && path.ends_with(".h")
-}
-
 /// The library, the bindings, the author's crates and the command.
 fn is_code(path: &str) -> bool {
     let ending = path.rsplit('.').next().unwrap_or_default();
@@ -105,6 +133,13 @@ fn is_code(path: &str) -> bool {
         .any(|it| path.starts_with(it))
         && ["rs", "java", "kt", "cs", "py", "go", "ts", "hpp"].contains(&ending)
         && !not.iter().any(|it| path.to_lowercase().contains(it))
+}
+
+/// The published crates, the headers of C++ and the bindings.
+fn is_public(path: &str) -> bool {
+    let crates = ["", "-abi", "-host", "-macros", "-wire"];
+    let is_crate = |name| path.starts_with(&format!("crates/rustbridge{name}/src/"));
+    is_code(path) && (!path.starts_with("crates/") || crates.into_iter().any(is_crate))
 }
 
 fn problem(sentence: &str, rules: &[Rule<'_>], is_strict: bool) -> Option<String> {
@@ -130,40 +165,57 @@ fn problem(sentence: &str, rules: &[Rule<'_>], is_strict: bool) -> Option<String
         .map(|(name, ..)| (*name).to_owned())
 }
 
-/// The paragraphs of a page, or the comments of a header, each with the line it begins in.
-fn paragraphs(source: &Source, is_page: bool) -> Vec<(usize, String)> {
+/// The paragraphs of a page, each with the line it begins in. Blocks of code and generated figures are left out.
+fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let (mut blocks, mut block, mut start) = (Vec::new(), String::new(), 1);
-    let mut is_inside = is_page;
-    for (number, line) in source.text.lines().map(str::trim).enumerate() {
-        let mut is_text = is_inside;
-        if is_page {
-            is_inside ^= ["```", "<!-- figures", "<!-- end of figures"]
-                .iter()
-                .any(|it| line.starts_with(it));
-            is_text &= is_inside;
-        } else if let Some(comment) = line.strip_prefix("/*") {
-            is_inside = !comment.contains("*/");
-            is_text = true;
-        } else if line.ends_with("*/") {
-            is_inside = false;
-        }
+    let mut is_text = true;
+    for (number, line) in text.lines().map(str::trim).enumerate() {
+        let is_fence = ["```", "<!-- figures", "<!-- end of figures"]
+            .iter()
+            .any(|it| line.starts_with(it));
+        is_text ^= is_fence;
         let text = line.trim_matches(['/', '*', ' ', '#', '|', '-']);
-        let begins = if is_page {
-            line.starts_with(['#', '|', '-', '*'])
-        } else {
-            line.starts_with("/*")
-        };
-        if !is_text || text.is_empty() || begins {
+        if is_fence || !is_text || text.is_empty() || line.starts_with(['#', '|', '-', '*']) {
             blocks.push((start, mem::take(&mut block)));
             start = number + 1;
         }
-        if is_text && !text.is_empty() {
+        if is_text && !is_fence && !text.is_empty() {
             block.push_str(text);
             block.push(' ');
         }
     }
     blocks.push((start, block));
     blocks
+}
+
+/// The paragraphs of the doc comments of public items.
+fn docs(source: &Source) -> Result<Vec<(usize, String)>> {
+    let mut found = Vec::new();
+    for (endings, comment, public) in DOCS {
+        let (comment, public) = (Regex::new(comment)?, Regex::new(public)?);
+        let text = if endings.contains(&source.ending()) {
+            source.text.as_str()
+        } else {
+            ""
+        };
+        for comment in comment.captures_iter(text) {
+            let (all, text) = (comment.get(1), &comment[1]);
+            let next = comment.get(2).map_or("", |it| it.as_str());
+            if text.contains("@internal") || !(public.is_match(next) || text.contains("//!")) {
+                continue;
+            }
+            let start = source.text[..all.map_or(0, |it| it.start())]
+                .lines()
+                .count();
+            let lines = text
+                .lines()
+                .map(|it| it.trim().trim_start_matches(['/', '!', '*']));
+            let page = lines.collect::<Vec<_>>().join("\n");
+            let paragraphs = paragraphs(&page).into_iter();
+            found.extend(paragraphs.map(|(line, text)| (start + line, text)));
+        }
+    }
+    Ok(found)
 }
 
 /// The literals of a source that may be messages: of four words or more.
