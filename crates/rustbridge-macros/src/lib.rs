@@ -219,11 +219,11 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, object::expand)
 }
 
-/// Derives for a struct or enum what a message needs: serde's `Serialize` and `Deserialize`, and schemars' `JsonSchema`.
+/// Derives serde's `Serialize` and `Deserialize`, and schemars' `JsonSchema`, for a struct or enum, so that it can be a message.
 ///
-/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts create the JSON Schema of the type,
-/// with its doc comments as descriptions. `#[schemars(..)]` attributes affect it only for a type with `#[message(json_only)]`, whose schema
-/// the plugin itself contains.
+/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts create the JSON Schema of the
+/// type, with its doc comments as descriptions. `#[schemars(..)]` attributes affect it only for a type with `#[message(json_only)]`, whose
+/// schema the plugin itself contains.
 ///
 /// ```
 /// use std::borrow::Cow;
