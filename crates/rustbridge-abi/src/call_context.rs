@@ -1,4 +1,4 @@
-//! The call context, and what a call may return in addition to its response.
+//! The call context, and the data that accompanies a response.
 
 use core::ptr;
 

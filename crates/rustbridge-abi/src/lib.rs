@@ -1,8 +1,8 @@
-//! The plugin ABI: what a plugin library exports, and what the host passes to it.
+//! The plugin ABI: the symbols and tables that a plugin library exports, and the tables that the host passes to it.
 //!
-//! This crate is the `repr(C)` mirror of `include/rustbridge_plugin.h`, which cbindgen generates from it, comments included.
-//! It has no dependencies, and no code except constants and small conversions, so that both sides of the boundary
-//! (`rustbridge` for authors, `rustbridge-core` for hosts) can share it.
+//! This crate is the `repr(C)` mirror of `include/rustbridge_plugin.h`, which cbindgen generates from it, comments included. It
+//! has no dependencies, and no code except constants and small conversions, so that both sides of the boundary (`rustbridge` for
+//! authors, `rustbridge-core` for hosts) can share it.
 //!
 //! # How it grows
 //!

@@ -5,17 +5,17 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, ImplItem, Item, ItemImpl, Result};
 
-/// What the two differ in.
+/// The differences between the two attributes.
 pub struct BlockKind {
-    /// How the attribute is written.
+    /// The attribute as written in the source.
     pub attribute: &'static str,
-    /// A type that it could be on.
+    /// An example of a type with the attribute, for error messages.
     pub example: &'static str,
-    /// Why the type can't be generic.
+    /// The reason why the type can't be generic.
     pub generic: &'static str,
 }
 
-/// The block as it was, and what `make` makes of it.
+/// Returns the block itself, followed by the output of `make`.
 pub fn expand(
     on: &BlockKind,
     item: TokenStream,

@@ -93,8 +93,8 @@ fn finish(
 ///
 /// # Methods
 /// Every `pub fn` with `&self` is a method, except those marked `#[method(skip)]`. Its parameters are a request, owned or by reference, or
-/// several values; then at most one `Items<T>`; then at most one `&Call`. It returns the response, or a `Result` of it. The macro recognizes
-/// `Result` by that name. An `async fn` needs the feature `async`.
+/// several values; then at most one `Items<T>`; then at most one `&Call`. It returns the response, or a `Result` of it. The macro
+/// recognizes `Result` by that name. An `async fn` needs the feature `async`.
 ///
 /// Several values (12 at most) are sent as a record whose fields have the names of the parameters, without leading underscores: in JSON
 /// `{"from": "a", "to": "b"}`. Generated clients take them as separate arguments. Each must be a message or a borrowed one (`&str`, `&[T]`
@@ -117,9 +117,9 @@ fn finish(
 ///
 /// # Async methods
 /// With the feature `async`, a method may be an `async fn` whose future is `Send`. A blocking call polls it on the calling thread. An
-/// asynchronous call polls it once on the submitting thread; if it isn't ready by then, the runtime of the instance continues it. The future
-/// is dropped when the call is cancelled or its deadline passes. A borrowed request is copied. Use `#[method(spawn)]` if the method computes
-/// for a long time before its first `.await`.
+/// asynchronous call polls it once on the submitting thread; if it isn't ready by then, the runtime of the instance continues it. The
+/// future is dropped when the call is cancelled or its deadline passes. A borrowed request is copied. Use `#[method(spawn)]` if the method
+/// computes for a long time before its first `.await`.
 ///
 /// Timers and spawned tasks run on the same runtime. It starts with the first such call, ends with the instance, and has one thread, or
 /// as many as `#[plugin(workers = 4)]` specifies. `#[plugin(runtime = Self::handle)]` uses another runtime: the function takes `&Self` and
@@ -130,8 +130,8 @@ fn finish(
 /// A method that returns `impl Iterator<Item = T>` sends the host as many items as the host requests. The requesting thread runs the
 /// iterator, which must be `Send`. With the feature `async`, a method may return `impl Stream<Item = T>`, which the runtime polls. With
 /// `Item = Result<T>`, an item may be an error, which ends the stream; the method itself may also return a `Result` of the iterator or
-/// stream. The parameter `Items<T>`, behind the request if there is one, is a stream that the host sends: an `async fn` awaits its items, and
-/// a plain `fn` waits for them on a thread of the plugin.
+/// stream. The parameter `Items<T>`, behind the request if there is one, is a stream that the host sends: an `async fn` awaits its items,
+/// and a plain `fn` waits for them on a thread of the plugin.
 ///
 /// When the deadline of the call passes, the stream ends with `Status::DeadlineExceeded`. An iterator is dropped at the next request for
 /// items, because nothing runs it before that.
@@ -149,7 +149,7 @@ fn finish(
 ///         (0..from).rev()
 ///     }
 ///
-///     /// Adds what it's sent.
+///     /// Adds the items.
 ///     pub fn sum(&self, items: Items<u32>) -> Result<u32> {
 ///         items.into_iter().sum()
 ///     }
@@ -188,7 +188,7 @@ pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// #[object]
 /// impl Basket {
-///     /// Adds a thing, and says how many there are.
+///     /// Adds a thing, and returns the number of things.
 ///     pub fn put(&self, thing: String) -> usize {
 ///         let mut things = self.0.lock().unwrap();
 ///         things.push(thing);
@@ -211,19 +211,19 @@ pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// assert_eq!(basket.put("bread".to_owned()), 1);
 /// ```
 ///
-/// `#[object(name = "..")]` sets the type's name for hosts, `#[object(encodings(..))]` the encodings of its methods. A macro sees no types, so
-/// a method whose messages contain objects needs `#[method(returns_objects)]` or `#[method(takes_objects)]`. An object alone, or a list of
-/// objects, needs neither.
+/// `#[object(name = "..")]` sets the type's name for hosts, `#[object(encodings(..))]` the encodings of its methods. A macro sees no types,
+/// so a method whose messages contain objects needs `#[method(returns_objects)]` or `#[method(takes_objects)]`. An object alone, or a list
+/// of objects, needs neither.
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, object::expand)
 }
 
-/// Derives for a struct or enum what a message needs: serde's `Serialize` and `Deserialize`, and schemars' `JsonSchema`.
+/// Derives serde's `Serialize` and `Deserialize`, and schemars' `JsonSchema`, for a struct or enum, so that it can be a message.
 ///
-/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts create the JSON Schema of the type,
-/// with its doc comments as descriptions. `#[schemars(..)]` attributes affect it only for a type with `#[message(json_only)]`, whose schema
-/// the plugin itself contains.
+/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts create the JSON Schema of the
+/// type, with its doc comments as descriptions. `#[schemars(..)]` attributes affect it only for a type with `#[message(json_only)]`, whose
+/// schema the plugin itself contains.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -254,8 +254,8 @@ pub fn message(item: TokenStream) -> TokenStream {
 
 /// Declares a `#[repr(C)]` struct plain old data: hosts and plugin exchange it as it is in memory.
 ///
-/// The compiler checks that the struct has no padding (add `reserved: [u8; N]` fields in its place), that all its fields are plain old data,
-/// and that it isn't generic. The derive implements `Clone` and `Copy`, so don't derive them too.
+/// The compiler checks that the struct has no padding (add `reserved: [u8; N]` fields in its place), that all its fields are plain old
+/// data, and that it isn't generic. The derive implements `Clone` and `Copy`, so don't derive them too.
 ///
 /// ```
 /// use rustbridge::Pod;
@@ -279,8 +279,8 @@ pub fn pod(item: TokenStream) -> TokenStream {
 
 /// Gives an error type a status: `#[status(NOT_FOUND)]` on a struct or on each variant of an enum.
 ///
-/// The type must implement `Display`, e.g. by `thiserror`. Hosts receive that text as the message, `Type.Variant` as the error type, and the
-/// fields as the details: sources (a field named `source`, or marked `#[from]` or `#[source]`) as text, the others as JSON.
+/// The type must implement `Display`, e.g. by `thiserror`. Hosts receive that text as the message, `Type.Variant` as the error type, and
+/// the fields as the details: sources (a field named `source`, or marked `#[from]` or `#[source]`) as text, the others as JSON.
 /// `#[status(NOT_FOUND, skip)]`, or `#[status(skip)]` on a field, omits fields. A status on an enum applies to the variants without one.
 ///
 /// A variant with `#[status(transparent)]` has one field, a `rustbridge::Error` or another error with this derive, and is passed on as that
@@ -320,9 +320,9 @@ pub fn status_error(item: TokenStream) -> TokenStream {
 /// /// Prices, which the host knows.
 /// #[service]
 /// pub trait Prices {
-///     /// What an article costs now.
+///     /// Returns the current price of an article.
 ///     fn get(&self, id: u64) -> Result<Price>;
-///     /// What it will cost, which takes a while to find out.
+///     /// Forecasts the price of an article, which takes a while.
 ///     async fn forecast(&self, id: u64) -> Result<Price>;
 /// }
 ///

@@ -1,19 +1,19 @@
-//! `#[message(via = T)]` on a field: where in the field's type that is which goes as a `T`.
+//! `#[message(via = T)]` on a field: finds the part of the field's type that is sent as a `T`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, PathArguments, Type};
 
-/// A field's type, in which something goes as another type.
+/// A field's type that contains a type sent as another one.
 pub struct Via {
-    /// How it's lent and taken, a type of `rustbridge::via`.
+    /// The type of `rustbridge::via` that describes the path to the converted type.
     pub route: TokenStream,
-    /// What others see: the type with what it goes as in place of what does.
+    /// The field's type as others see it, with the replacement in place of the converted type.
     pub seen: Type,
     /// Whether the field itself is an option.
     pub is_option: bool,
-    /// Where it says what it goes as.
+    /// The position of `T` in the attribute.
     pub span: Span,
 }
 
@@ -36,7 +36,7 @@ impl Via {
     }
 }
 
-/// Puts what the innermost type goes as in its place.
+/// Replaces the innermost type by the one as which it's sent.
 fn replace(ty: &mut Type, goes_as: &Type, routes: &mut Vec<&'static str>) {
     let route = route(ty);
     match route.and_then(|_| inside(ty)) {
@@ -48,7 +48,7 @@ fn replace(ty: &mut Type, goes_as: &Type, routes: &mut Vec<&'static str>) {
     }
 }
 
-/// What has another type inside that may go as something else, as far as it's told from how it's written.
+/// Returns the name of the route for a type that contains another one, as far as the source text shows it.
 fn route(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Array(_) => Some("InArray"),
@@ -77,7 +77,7 @@ fn route(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// The type inside: the only one, or a map's values.
+/// Returns the type inside: the only one, or that of a map's values.
 fn inside(ty: &mut Type) -> Option<&mut Type> {
     match ty {
         Type::Array(array) => Some(&mut array.elem),

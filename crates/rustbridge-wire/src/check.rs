@@ -1,4 +1,5 @@
-//! Going through a message by its type: what is wrong, and where. Slower than reading, and done where that has failed.
+//! Checks a message against its type, and locates the first error. Slower than reading, so it runs only after reading has
+//! failed.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,15 +10,15 @@ use crate::problem::Problem;
 use crate::read::{Fault, Reader};
 use crate::types::{Content, Definition, Field, Number, Shape, Type, Typed};
 
-/// Looks whether a message holds exactly one value of a type.
+/// Checks that a message consists of exactly one value of a type.
 ///
 /// # Errors
-/// If it doesn't. What a type refuses whose bytes are right, this doesn't know of.
+/// If it doesn't. Values with valid bytes that a type itself refuses, with [`Reader::refuse`], aren't detected.
 pub fn check(ty: &Type, bytes: &[u8]) -> Result<(), Box<Problem>> {
     Checker::new(bytes, None).whole(ty)
 }
 
-/// What is wrong with a message that couldn't be read; `refusal` is what a type has said itself.
+/// Returns the problem of a message that couldn't be read. `refusal` is the problem that a type reported itself.
 pub(crate) fn report(ty: &Type, bytes: &[u8], refusal: Option<Box<Problem>>) -> Box<Problem> {
     let mut checker = Checker::new(bytes, refusal.as_ref().map(|refusal| refusal.position()));
     let found = checker.whole(ty);
@@ -42,9 +43,9 @@ struct Checker<'a> {
     reader: Reader<'a>,
     path: String,
     depth: u32,
-    /// Where the value ends that was refused.
+    /// The position at which the refused value ends.
     refused_at: Option<usize>,
-    /// Its path.
+    /// The path of the refused value.
     refused: Option<String>,
 }
 
@@ -78,7 +79,7 @@ impl<'a> Checker<'a> {
         ))
     }
 
-    /// Takes bytes, or says what they were for.
+    /// Reads bytes. If too few are left, the error names the thing they belong to, `what`.
     fn bytes(&mut self, count: usize, what: &str) -> CheckResult<&'a [u8]> {
         let left = self.reader.left();
         self.reader.bytes(count).map_err(|Fault| {
@@ -93,7 +94,7 @@ impl<'a> Checker<'a> {
         Ok(array)
     }
 
-    /// Something in it that has a name, or a place among others.
+    /// Checks a part that has a name or an index, and adds it to the path.
     fn part(
         &mut self,
         name: fmt::Arguments<'_>,
@@ -164,7 +165,7 @@ impl<'a> Checker<'a> {
         self.reader.copy()
     }
 
-    /// A problem with what begins at the mark.
+    /// Reports a problem with the bytes at the mark.
     #[cold]
     fn back<T>(&mut self, mark: Reader<'a>, message: String) -> CheckResult<T> {
         self.reader = mark;
@@ -199,7 +200,7 @@ impl<'a> Checker<'a> {
         self.bytes(count, what)
     }
 
-    /// A list of what is written as one byte each looks like bytes, so one of them may have been refused.
+    /// A list of one-byte values looks like bytes, so one of them may have been refused.
     fn bytes_of_numbers(&mut self) -> CheckResult {
         let end = self
             .counted("bytes")
@@ -257,7 +258,7 @@ impl<'a> Checker<'a> {
         self.items(item, count)
     }
 
-    /// Whether so many can be there at all.
+    /// Checks that the remaining bytes can hold `count` values.
     fn room(&mut self, count: usize, least: usize) -> CheckResult {
         let left = self.reader.left();
         if count.checked_mul(least).is_some_and(|bytes| bytes <= left) {
@@ -390,8 +391,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The fewest bytes that a value takes. Through an enum, a list, a map or an option it doesn't go on: each type that has itself
-/// in it has one of those between.
+/// Returns the fewest bytes that a value takes. It doesn't look inside enums, lists, maps and options; every recursive type
+/// contains one of these, so this terminates.
 pub(crate) fn least(ty: &Type) -> usize {
     match ty {
         Type::Unit => 0,
@@ -419,15 +420,15 @@ pub(crate) fn least(ty: &Type) -> usize {
     }
 }
 
-/// Whether what a type says of its values follows from what it looks like.
+/// Returns whether the constants of a type match its description.
 pub(crate) fn is_as_described<T: Typed + ?Sized>() -> bool {
     T::LEAST == least(&T::TYPE)
         && T::EXACT == is_exact(&T::TYPE)
         && T::ALIGNED == T::TYPE.is_aligned()
 }
 
-/// Whether each value takes the same number of bytes. Such a type can't have itself in it, so it isn't counted among those that
-/// lie in each other.
+/// Returns whether all values take the same number of bytes. Such a type can't be recursive, so it doesn't count as a nesting
+/// level.
 fn is_exact(ty: &Type) -> bool {
     match ty {
         Type::Unit

@@ -1,4 +1,4 @@
-//! The wire form of typed messages: what `docs/wire.md` specifies, in Rust.
+//! The wire format of typed messages, as `docs/wire.md` specifies it, in Rust.
 //!
 //! [`Encode`] and [`Decode`] are derived (`#[derive(rustbridge::Message)]`) and rarely called by hand:
 //!
@@ -15,8 +15,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here trusts a byte: counts are compared with what's left before anything is allocated, recursion ends at
-//! [`MAX_DEPTH`], and every fault is told with the path of the field that it's in.
+//! Readers trust no input: they compare counts with the number of bytes left before they allocate, limit recursion to
+//! [`MAX_DEPTH`], and report every error with the path of its field.
 
 // Blocks are copied as they lie in memory.
 #[cfg(target_endian = "big")]
@@ -45,7 +45,7 @@ pub use types::{
 };
 pub use write::{Encode, Measure, Unwritable, Writer, WriterOutput};
 
-/// What the derive macro uses besides.
+/// Other items that the derive macro uses.
 #[doc(hidden)]
 pub mod derive {
     pub use bytemuck::{Pod, Zeroable};

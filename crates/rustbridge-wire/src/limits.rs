@@ -1,33 +1,34 @@
-//! How much a message may be.
+//! Limits of messages.
 
 use std::fmt;
 
-/// How many bytes a message takes at most: what the arrays of other languages hold.
+/// The largest size of a message in bytes. Arrays of other languages can't be larger.
 pub const MAX_BYTES: usize = 0x7fff_fff7;
 
-/// How many types with names, dynamic lists and dynamic maps may lie in each other.
+/// The largest nesting depth of named types, dynamic lists and dynamic maps.
 pub const MAX_DEPTH: u32 = 128;
 
-/// How many of them nobody asks about: these the smallest of stacks has room for.
+/// The number of levels that aren't checked, because the smallest stacks have room for them.
 pub(crate) const UNASKED: u32 = 8;
 
-/// What must be left of the stack for one level more: its frames, those of the author's own types, and the error at the end. A thread's
-/// stack may be 128 KB, and a JVM keeps 16 KB of it for itself.
+/// The bytes of stack that must be left for one more level: its frames, those of the author's own types, and the error at the end. A
+/// thread's stack may be 128 KB, and a JVM reserves 16 KB of it for itself.
 const ROOM: usize = if cfg!(debug_assertions) {
     64 << 10
 } else {
     40 << 10
 };
 
-/// What must be left besides for each level that is measured: writing goes down as deep, without asking, and takes more for a level.
+/// The additional bytes of stack that must be left for each measured level: writing recurses as deep without checks, and needs more for
+/// a level.
 pub(crate) const WRITING: usize = if cfg!(debug_assertions) {
     4 << 10
 } else {
     1 << 10
 };
 
-/// Why nothing may lie in what is so deep, if it may not; `each` is what of the stack must be left besides
-/// for each level.
+/// Returns the reason why nothing may be nested inside a value at `depth`, if there is one. `each` is the number of additional bytes of
+/// stack that must be left for each level.
 #[cold]
 #[inline(never)]
 pub(crate) fn too_deep(depth: u32, each: usize) -> Option<TooDeep> {
@@ -41,12 +42,12 @@ pub(crate) fn too_deep(depth: u32, each: usize) -> Option<TooDeep> {
     }
 }
 
-/// What there's too little of.
+/// The exceeded limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TooDeep {
-    /// Of levels.
+    /// [`MAX_DEPTH`].
     Levels,
-    /// Of this thread's stack.
+    /// This thread's stack.
     Stack,
 }
 

@@ -1,4 +1,4 @@
-//! Whole messages.
+//! Functions that read and write whole messages.
 
 use std::mem::MaybeUninit;
 use std::slice;
@@ -9,7 +9,7 @@ use crate::read::{Decode, Fault, Reader};
 use crate::types::Type;
 use crate::write::{Encode, Unwritable, Writer, WriterOutput};
 
-/// A message's bytes.
+/// Returns a value as a message.
 ///
 /// # Errors
 /// See [`Unwritable`].
@@ -20,7 +20,7 @@ pub fn to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, Unwritable> {
     Ok(writer.into_vec())
 }
 
-/// Writes a message in place of what is in a buffer, which makes room if it has too little: so a buffer that is kept needs no allocation.
+/// Replaces the contents of a buffer by a message. The buffer grows if necessary, so a buffer that is reused avoids allocations.
 ///
 /// ```
 /// let mut buffer = Vec::with_capacity(64);
@@ -48,7 +48,7 @@ pub fn write_into<'b, T: Encode + ?Sized>(
     Ok(buffer)
 }
 
-/// Writes a message to the start of a buffer. One for which there's no room there isn't written, and `None`.
+/// Writes a message to the start of a buffer. Returns `None`, and writes nothing, if the message doesn't fit.
 ///
 /// ```
 /// use std::mem::MaybeUninit;
@@ -84,7 +84,7 @@ pub fn write_to<'b, T: Encode + ?Sized>(
 /// Reads a whole message.
 ///
 /// # Errors
-/// If the bytes don't hold a `T` and nothing else: what is wrong, and where.
+/// If the bytes aren't exactly one `T`. The error describes the first problem and its position.
 #[inline(always)]
 pub fn read<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Box<Problem>> {
     debug_assert!(is_as_described::<T>());
@@ -106,7 +106,7 @@ pub fn read<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Box<Problem>> {
     }
 }
 
-/// What was wrong with the bytes that a value was to be read from.
+/// Returns the problem of bytes from which a value couldn't be read.
 #[cold]
 #[inline(never)]
 fn report(ty: &Type, bytes: &[u8], reader: Reader<'_>) -> Box<Problem> {

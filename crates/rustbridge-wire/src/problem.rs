@@ -1,8 +1,8 @@
-//! What is wrong with a message.
+//! The error of a message that can't be read.
 
 use std::fmt;
 
-/// What is wrong with a message, and where.
+/// The error of a message that can't be read, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     path: String,
@@ -19,24 +19,24 @@ impl Problem {
         }
     }
 
-    /// Says where it is, for who has found it without knowing.
+    /// Sets the path, for a reader that found the problem without knowing it.
     pub(crate) fn set_path(&mut self, path: String) {
         self.path = path;
     }
 
-    /// The field that it's in, e.g. `users[3].name`; empty for the message itself.
+    /// Returns the path of the field with the problem, e.g. `users[3].name`. It's empty for the message itself.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// How many bytes were right.
+    /// Returns the number of valid bytes before the problem.
     #[must_use]
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// What was found and expected there.
+    /// Returns a message with the value that was found and the one that was expected.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

@@ -1,4 +1,4 @@
-//! Reading: what can be wrong is found without being told, and told by going through the bytes once more.
+//! Reading. The fast path only detects that something is wrong; a second pass over the bytes finds and reports the cause.
 
 use std::marker::PhantomData;
 use std::{ptr, slice, str};
@@ -9,7 +9,8 @@ use crate::types::Typed;
 
 /// A type that can be read.
 ///
-/// Not for safe code to implement, which could take more bytes than it has said, and those behind it are read without looking:
+/// The trait is unsafe to implement: a type that reads more bytes than it declares would make unchecked reads of the following values
+/// unsound.
 ///
 /// ```compile_fail,E0200
 /// use rustbridge_wire::{Decode, Fault, Reader, Type, Typed};
@@ -30,8 +31,8 @@ use crate::types::Typed;
 /// ```
 ///
 /// # Safety
-/// If the type is [exact](Typed::EXACT), [`get`](Self::get) and [`get_exact`](Self::get_exact) take no more than
-/// [`LEAST`](Typed::LEAST) bytes. If [`get_all`](Self::get_all) is its own, it takes no more than so many times that.
+/// If the type is [exact](Typed::EXACT), [`get`](Self::get) and [`get_exact`](Self::get_exact) read at most [`LEAST`](Typed::LEAST)
+/// bytes. If the type implements [`get_all`](Self::get_all) itself, that reads at most `count` times as many.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "can't be part of a typed message",
@@ -39,26 +40,26 @@ use crate::types::Typed;
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
 pub unsafe trait Decode<'de>: Typed + Sized {
-    /// Reads one.
+    /// Reads one value.
     ///
     /// # Errors
-    /// If the bytes don't hold one. [`check`](crate::check) says then what is wrong with them, unless the type has told the reader
-    /// itself, by [`Reader::refuse`].
+    /// If the bytes aren't such a value. [`check`](crate::check) then finds the problem, unless the type itself reported it with
+    /// [`Reader::refuse`].
     fn get(reader: &mut Reader<'de>) -> Result<Self, Fault>;
 
-    /// Reads one without looking whether there are enough bytes.
+    /// Reads one value without checking the number of bytes.
     ///
     /// # Errors
     /// As for [`get`](Self::get).
     ///
     /// # Safety
-    /// The type is [exact](Typed::EXACT), and as many bytes as it takes are left.
+    /// The type is [exact](Typed::EXACT), and at least as many bytes as a value takes are left.
     #[inline(always)]
     unsafe fn get_exact(reader: &mut Reader<'de>) -> Result<Self, Fault> {
         Self::get(reader)
     }
 
-    /// Reads so many of them.
+    /// Reads `count` values.
     ///
     /// # Errors
     /// As for [`get`](Self::get).
@@ -68,16 +69,16 @@ pub unsafe trait Decode<'de>: Typed + Sized {
     }
 }
 
-/// Texts up to this many bytes are looked at for ASCII first.
+/// Texts of at most this many bytes are first checked for ASCII.
 const SHORT: usize = 32;
 
-/// That the bytes are wrong: what about them is found out by who has to tell.
+/// The error of invalid bytes, without details; [`check`](crate::check) finds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault;
 
-/// Bytes that are being read.
+/// A reader of a message's bytes.
 ///
-/// Invariant: from `at` to `end` are readable bytes, the last of the message that begins at `start`.
+/// Invariant: the bytes from `at` to `end` are readable and the last of the message that begins at `start`.
 #[derive(Debug)]
 pub struct Reader<'de> {
     at: *const u8,
@@ -89,7 +90,7 @@ pub struct Reader<'de> {
 }
 
 impl<'de> Reader<'de> {
-    /// Reads these bytes, of which the first is where the message begins.
+    /// Creates a reader of a message that begins with the first of these bytes.
     #[inline(always)]
     #[must_use]
     pub const fn new(bytes: &'de [u8]) -> Reader<'de> {
@@ -104,7 +105,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// One that reads the same bytes again.
+    /// Returns a reader of the same bytes.
     pub(crate) fn copy(&self) -> Reader<'de> {
         Reader {
             refusal: None,
@@ -112,23 +113,23 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes that are left.
     #[inline(always)]
     #[must_use]
     pub fn left(&self) -> usize {
         self.end.addr() - self.at.addr()
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes that were read.
     #[must_use]
     pub fn position(&self) -> usize {
         self.at.addr() - self.start.addr()
     }
 
-    /// Looks whether so many bytes are left.
+    /// Checks that at least `bytes` bytes are left.
     ///
     /// # Errors
-    /// If they aren't.
+    /// If fewer are left.
     #[inline(always)]
     pub fn need(&self, bytes: usize) -> Result<(), Fault> {
         if bytes <= self.left() {
@@ -138,10 +139,10 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Takes so many bytes.
+    /// Reads `count` bytes.
     ///
     /// # Errors
-    /// If they aren't left.
+    /// If fewer are left.
     #[inline(always)]
     pub fn bytes(&mut self, count: usize) -> Result<&'de [u8], Fault> {
         self.need(count)?;
@@ -152,10 +153,10 @@ impl<'de> Reader<'de> {
         Ok(bytes)
     }
 
-    /// Takes so many bytes as an array, without looking.
+    /// Reads `N` bytes as an array, without a check.
     ///
     /// # Safety
-    /// So many are left.
+    /// At least `N` bytes are left.
     #[inline(always)]
     pub unsafe fn take<const N: usize>(&mut self) -> [u8; N] {
         debug_assert!(N <= self.left());
@@ -166,10 +167,10 @@ impl<'de> Reader<'de> {
         bytes
     }
 
-    /// Takes a count.
+    /// Reads a count.
     ///
     /// # Errors
-    /// If it isn't there.
+    /// If fewer than four bytes are left.
     #[inline(always)]
     pub fn count(&mut self) -> Result<usize, Fault> {
         self.need(4)?;
@@ -177,10 +178,10 @@ impl<'de> Reader<'de> {
         Ok(u32::from_le_bytes(unsafe { self.take() }) as usize)
     }
 
-    /// Takes a count of things that take at least so many bytes each.
+    /// Reads the count of values that take at least `least` bytes each.
     ///
     /// # Errors
-    /// If it isn't there, or what's left can't hold as many.
+    /// If the count isn't complete, or the remaining bytes can't hold as many values.
     #[inline(always)]
     pub fn count_of(&mut self, least: usize) -> Result<usize, Fault> {
         let count = self.count()?;
@@ -189,10 +190,10 @@ impl<'de> Reader<'de> {
         Ok(count)
     }
 
-    /// Takes the zeros up to a multiple of 8.
+    /// Reads zeros up to a position that is a multiple of 8.
     ///
     /// # Errors
-    /// If they aren't there, or not zeros.
+    /// If they aren't all there, or not all zero.
     #[inline(always)]
     pub fn pad(&mut self) -> Result<(), Fault> {
         let padding = self.position().wrapping_neg() % 8;
@@ -204,10 +205,10 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Takes UTF-8 with its count.
+    /// Reads a count and as many bytes of UTF-8.
     ///
     /// # Errors
-    /// If it isn't there, or not UTF-8.
+    /// If too few bytes are left, or they aren't UTF-8.
     #[inline(always)]
     pub fn string(&mut self) -> Result<&'de str, Fault> {
         let count = self.count()?;
@@ -220,10 +221,10 @@ impl<'de> Reader<'de> {
         str::from_utf8(bytes).map_err(|_| Fault)
     }
 
-    /// Takes one byte that says no or yes.
+    /// Reads one byte as a boolean.
     ///
     /// # Errors
-    /// If it isn't there, or says something else.
+    /// If no byte is left, or it's neither 0 nor 1.
     #[inline(always)]
     pub fn flag(&mut self) -> Result<bool, Fault> {
         self.need(1)?;
@@ -232,10 +233,10 @@ impl<'de> Reader<'de> {
         if byte > 1 { Err(Fault) } else { Ok(byte == 1) }
     }
 
-    /// Reads what is inside a type with a name.
+    /// Reads the contents of a named type.
     ///
     /// # Errors
-    /// If it's too deep, or as `inside` says.
+    /// If it's nested too deep, or with the error of `inside`.
     #[inline(always)]
     pub fn inside<T>(
         &mut self,
@@ -250,7 +251,7 @@ impl<'de> Reader<'de> {
         value
     }
 
-    /// Looks whether there may be one level more.
+    /// Checks that one more level is allowed.
     #[cold]
     #[inline(never)]
     fn deeper(&mut self) -> Result<(), Fault> {
@@ -262,8 +263,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// For how many of a list of so many items room is made before they come. Deep down each level claims for itself what is left, so
-    /// together they could want many times that.
+    /// Returns for how many of `count` items memory is allocated in advance. At greater depths the number is limited: each level
+    /// could claim all remaining bytes, and together they could claim many times that.
     #[inline(always)]
     pub(crate) fn room(&self, count: usize) -> usize {
         if self.depth < UNASKED {
@@ -273,7 +274,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Says what is wrong with a value whose bytes are right.
+    /// Reports a problem with a value whose bytes are valid.
     #[cold]
     pub fn refuse(&mut self, why: String) -> Fault {
         let position = self.position();
@@ -282,14 +283,14 @@ impl<'de> Reader<'de> {
         Fault
     }
 
-    /// What a type has said itself.
+    /// Returns the problem that a type reported itself.
     #[cold]
     pub(crate) fn into_refusal(self) -> Option<Box<Problem>> {
         self.refusal
     }
 }
 
-/// Reads so many, one after the other.
+/// Reads `count` values, one after the other.
 ///
 /// # Errors
 /// As for [`Decode::get`].

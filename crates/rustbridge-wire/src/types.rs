@@ -1,9 +1,9 @@
-//! What a type looks like on the wire, as constants: a tree that the compiler makes, and nobody at run time.
+//! Descriptions of types on the wire, as constants: a tree that the compiler builds, at no cost at run time.
 
 /// How the values of a type are written.
 ///
-/// A constant of each type with a wire form. A type with a name stands as a function that gives its definition, which is why a
-/// type may have itself in it.
+/// Each type with a wire format has one as a constant. A named type is represented by a function that returns its definition,
+/// so types can be recursive.
 #[derive(Clone, Copy, Debug)]
 pub enum Type {
     /// No bytes.
@@ -12,11 +12,11 @@ pub enum Type {
     Bool,
     /// A Unicode scalar value, as a `u32`.
     Char,
-    /// A number of a width.
+    /// A number of a fixed width.
     Number(Number),
-    /// UTF-8, its count of bytes as a `u32` in front.
+    /// UTF-8, preceded by the number of bytes as a `u32`.
     String,
-    /// Bytes, their count as a `u32` in front.
+    /// Bytes, preceded by their number as a `u32`.
     Bytes,
     /// Seconds since 1970 as an `i64` and nanoseconds as a `u32`.
     Timestamp,
@@ -24,25 +24,26 @@ pub enum Type {
     Duration,
     /// Sixteen bytes.
     Uuid,
-    /// A value that says itself what it is.
+    /// A dynamic value.
     Any,
-    /// The position among the objects beside the message, as a `u32`; what they are called.
+    /// The position of an object among those that accompany the message, as a `u32`. The field is the name of the object's
+    /// type.
     Object(&'static str),
-    /// Values one after the other, their count as a `u32` in front.
+    /// Values one after the other, preceded by their number as a `u32`.
     List(&'static Type),
-    /// So many values one after the other.
+    /// A fixed number of values one after the other.
     Array(&'static Type, usize),
-    /// Pairs one after the other, their count as a `u32` in front.
+    /// Pairs one after the other, preceded by their number as a `u32`.
     Map(&'static Type, &'static Type),
-    /// One byte, 0 or 1, and behind 1 the value.
+    /// One byte, 0 or 1; 1 is followed by the value.
     Option(&'static Type),
     /// Values of different types one after the other.
     Tuple(&'static [Type]),
-    /// A type of the author's.
+    /// A type that the author defines.
     Named(fn() -> &'static Definition),
 }
 
-/// The numbers.
+/// The types of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is the type of its name")]
 pub enum Number {
@@ -61,7 +62,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// How many bytes it takes.
+    /// Returns the number of bytes that it takes.
     #[must_use]
     pub const fn size(self) -> usize {
         match self {
@@ -73,7 +74,7 @@ impl Number {
         }
     }
 
-    /// What a description calls it, e.g. `u8`.
+    /// Returns its name in descriptions, e.g. `u8`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,78 +94,78 @@ impl Number {
     }
 }
 
-/// A type of the author's.
+/// The definition of a type that the author defines.
 #[derive(Debug)]
 pub struct Definition {
-    /// What JSON and clients call it, without what stands in for its parameters.
+    /// The name in JSON and in clients, without type arguments.
     pub name: &'static str,
-    /// Which type in the source it is, so that two of one name can be told apart.
+    /// The location of the type in the source, which distinguishes types of the same name.
     pub path: &'static str,
-    /// What stands for its parameters.
+    /// The type arguments.
     pub arguments: &'static [Type],
-    /// The comment above it.
+    /// The doc comment.
     pub doc: &'static str,
     /// The status of an error, e.g. `NOT_FOUND`; empty for other types, and for enums, whose variants have it.
     pub status: &'static str,
-    /// What it consists of.
+    /// The fields or variants.
     pub shape: Shape,
 }
 
-/// What a named type consists of.
+/// The structure of a named type.
 #[derive(Debug)]
 pub enum Shape {
     /// Its fields, one after the other.
     Record(&'static [Field]),
-    /// The same, and they lie in memory as they do on the wire.
+    /// Fields, with the same layout in memory and on the wire.
     Pod(&'static [Field]),
-    /// Exactly what is inside.
+    /// The type inside, written without additions.
     Newtype(Type),
     /// Values without names, one after the other.
     Tuple(&'static [Type]),
-    /// The position of the variant as a `u16`, and behind it what that has.
+    /// The position of the variant as a `u16`, followed by the variant's content.
     Enum(Enum),
 }
 
 /// The variants of an enum.
 #[derive(Debug)]
 pub struct Enum {
-    /// In the order of the declaration.
+    /// The variants, in the order of their declaration.
     pub variants: &'static [Variant],
-    /// Whether readers are to expect others.
+    /// Whether readers must expect unknown variants.
     pub open: bool,
-    /// Whether this is such a reader, for which variant 65535, with nothing behind it, stands for those that it doesn't know.
+    /// Whether this is the type of such a reader: its variant number 65535, without content, represents unknown variants.
     pub unknown: bool,
-    /// How JSON says which variant it is.
+    /// The representation of the variant in JSON.
     pub tag: Tag,
 }
 
-/// How JSON says which variant a value is; the wire form is the same.
+/// The representation of an enum's variant in JSON. The wire format is the same for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// An object with one key, the variant's name.
     Outside,
-    /// A field of that name among the variant's own.
+    /// A field with this name, next to the variant's own fields.
     Inside(&'static str),
-    /// A field for the name, and one for what the variant has.
+    /// One field for the variant's name, and one for its content.
     Beside(&'static str, &'static str),
-    /// Not at all.
+    /// No tag.
     None,
 }
 
-/// One variant.
+/// A variant of an enum.
 #[derive(Debug)]
 pub struct Variant {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub name: &'static str,
-    /// The comment above it.
+    /// The doc comment.
     pub doc: &'static str,
     /// The status of an error, e.g. `NOT_FOUND`; empty for other variants.
     pub status: &'static str,
-    /// What it has.
+    /// The content.
     pub content: Content,
 }
 
-/// What a variant has.
+/// The content of a variant.
 #[derive(Debug)]
 pub enum Content {
     /// Nothing.
@@ -175,29 +176,29 @@ pub enum Content {
     Fields(&'static [Field]),
 }
 
-/// One field.
+/// A field.
 #[derive(Debug)]
 pub struct Field {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub name: &'static str,
-    /// The comment above it.
+    /// The doc comment.
     pub doc: &'static str,
-    /// What it holds.
+    /// The type.
     pub ty: Type,
-    /// Whether it may be absent: then a byte stands in front that says so.
+    /// Whether it may be absent. If so, a byte in front reports whether it's present.
     pub default: bool,
-    /// Whether JSON has its fields in place of it.
+    /// Whether its own fields take its place in JSON.
     pub flatten: bool,
 }
 
 impl Type {
-    /// Whether it's an option.
+    /// Returns whether it's an option.
     #[must_use]
     pub const fn is_option(&self) -> bool {
         matches!(self, Type::Option(_))
     }
 
-    /// The type of a list of these: bytes, if they are.
+    /// Returns the type of a list of these items: bytes if they are `u8`.
     #[must_use]
     pub const fn listed(item: &'static Type) -> Type {
         match item {
@@ -206,7 +207,7 @@ impl Type {
         }
     }
 
-    /// Whether the items of a list of these begin at a multiple of 8.
+    /// Returns whether lists of this type place their first item at a multiple of 8.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
         match self {
@@ -218,7 +219,7 @@ impl Type {
     }
 }
 
-/// A type that has a wire form.
+/// A type with a wire format.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "can't be part of a typed message",
@@ -226,7 +227,7 @@ impl Type {
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
 pub trait Typed {
-    /// What it looks like.
+    /// The description of the type.
     const TYPE: Type;
 
     /// The fewest bytes that a value takes.
@@ -235,17 +236,17 @@ pub trait Typed {
     /// Whether every value takes exactly [`LEAST`](Self::LEAST) bytes.
     const EXACT: bool;
 
-    /// Whether the items of a list of these begin at a multiple of 8.
+    /// Whether lists of this type place their first item at a multiple of 8.
     const ALIGNED: bool = false;
 }
 
-/// A type of the author's, by its definition.
+/// A type that the author defines, with its definition.
 pub trait Named {
-    /// What it is.
+    /// The definition.
     const DEFINITION: Definition;
 }
 
-/// What the type of `T` is.
+/// Returns the description of the named type `T`.
 #[must_use]
 pub const fn named<T: Named>() -> Type {
     fn definition<T: Named>() -> &'static Definition {
@@ -254,7 +255,7 @@ pub const fn named<T: Named>() -> Type {
     Type::Named(definition::<T>)
 }
 
-/// What a flattened field looks like: it's a type with fields of its own.
+/// Returns the description of a flattened field, which must be a type with fields of its own.
 #[must_use]
 pub const fn flattened<T: Typed>() -> Type {
     assert!(

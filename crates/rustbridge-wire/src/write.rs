@@ -1,4 +1,4 @@
-//! Writing: a value is measured, room is made once, and then written without looking.
+//! Writing. A value is measured first, then memory is reserved once, and then the value is written without bounds checks.
 
 use std::mem::ManuallyDrop;
 use std::{fmt, io, ptr, slice};
@@ -9,9 +9,9 @@ use crate::types::Typed;
 /// A type that can be written.
 ///
 /// # Safety
-/// [`put`](Self::put) writes no more bytes than [`measure`](Self::measure) has counted for the same value, or makes room for
-/// itself with [`Writer::reserve`]. Between the two calls nobody changes the value. If the type is [exact](Typed::EXACT),
-/// [`LEAST`](Typed::LEAST) bytes are what has been counted.
+/// [`put`](Self::put) writes at most as many bytes as [`measure`](Self::measure) counted for the same value, or reserves room
+/// itself with [`Writer::reserve`]. The value doesn't change between the two calls. If the type is [exact](Typed::EXACT),
+/// [`LEAST`](Typed::LEAST) replaces the measured number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "can't be part of a typed message",
@@ -19,16 +19,16 @@ use crate::types::Typed;
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
 pub unsafe trait Encode: Typed {
-    /// Counts at least the bytes that [`put`](Self::put) writes.
+    /// Counts at least as many bytes as [`put`](Self::put) writes.
     fn measure(&self, measure: &mut Measure);
 
-    /// Writes it.
+    /// Writes the value.
     ///
     /// # Safety
-    /// There's room for what [`measure`](Self::measure) has counted.
+    /// The writer has room for the bytes that [`measure`](Self::measure) counted.
     unsafe fn put(&self, writer: &mut Writer);
 
-    /// [`measure`](Self::measure) for each of a list, without its count.
+    /// Calls [`measure`](Self::measure) for each item of a list, without the list's count.
     #[inline(always)]
     fn measure_all(items: &[Self], measure: &mut Measure)
     where
@@ -43,10 +43,10 @@ pub unsafe trait Encode: Typed {
         }
     }
 
-    /// [`put`](Self::put) for each of a list, without its count.
+    /// Calls [`put`](Self::put) for each item of a list, without the list's count.
     ///
     /// # Safety
-    /// There's room for what [`measure_all`](Self::measure_all) has counted.
+    /// The writer has room for the bytes that [`measure_all`](Self::measure_all) counted.
     #[inline(always)]
     unsafe fn put_all(items: &[Self], writer: &mut Writer)
     where
@@ -59,7 +59,7 @@ pub unsafe trait Encode: Typed {
     }
 }
 
-/// How many bytes a value takes at most.
+/// An upper bound of the size of a value in bytes.
 #[derive(Debug, Default)]
 pub struct Measure {
     bytes: usize,
@@ -68,13 +68,13 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Counts bytes.
+    /// Adds a number of bytes.
     #[inline(always)]
     pub fn add(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// Measures what is inside a type with a name. What lies too deep isn't looked at.
+    /// Measures the contents of a named type. Contents that are nested too deep aren't measured.
     #[inline(always)]
     pub fn inside(&mut self, inside: impl FnOnce(&mut Measure)) {
         if self.depth >= UNASKED && too_deep(self.depth, WRITING).is_some() {
@@ -87,14 +87,14 @@ impl Measure {
     }
 }
 
-/// Why a value can't be written.
+/// The reason why a value can't be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unwritable {
-    /// It takes more than [`MAX_BYTES`].
+    /// It would take more than [`MAX_BYTES`].
     TooLarge,
-    /// More than [`MAX_DEPTH`] types with names lie in each other, or more than this thread's stack has room for.
+    /// More than [`MAX_DEPTH`] named types are nested, or more than this thread's stack has room for.
     TooDeep,
-    /// What a type said of its own.
+    /// The type itself refused it, for this reason.
     Refused(&'static str),
 }
 
@@ -113,31 +113,30 @@ impl fmt::Display for Unwritable {
 
 impl std::error::Error for Unwritable {}
 
-/// Bytes being written: first into the storage that the writer was made over and, from the moment they don't fit, into a `Vec`
-/// of its own.
+/// A writer into the caller's buffer and, as soon as that is full, into its own `Vec`.
 ///
-/// Invariant: `start` is valid for `capacity` bytes of which the first `len` are written. `spilled` says whose they
-/// are: false: the storage's, which outlives the writer; true: the parts of a `Vec<u8>` that this value owns. Both cases share
+/// Invariant: `start` is valid for `capacity` bytes, of which the first `len` are written. If `spilled` is false, they are the
+/// buffer's, which outlives the writer. If it's true, they are the parts of a `Vec<u8>` that this value owns. Both cases share
 /// one hot path, a bounds check and a copy.
 #[derive(Debug)]
 pub struct Writer {
     start: *mut u8,
     len: usize,
     capacity: usize,
-    /// Up to where room was promised to those who write without looking.
+    /// The length up to which room was promised to unchecked writes.
     reserved: usize,
     spilled: bool,
     refused: Option<&'static str>,
-    /// How many conversions lie around what is written.
+    /// The number of conversions around the value that is being written.
     converted: u32,
 }
 
-/// What a writer has made.
+/// The result of a writer.
 #[derive(Debug)]
 pub enum WriterOutput {
-    /// So many bytes of the storage.
+    /// The message is in the caller's buffer, and has this length.
     Stored(usize),
-    /// They didn't fit there.
+    /// The message didn't fit into the caller's buffer.
     Spilled(Vec<u8>),
 }
 
@@ -148,17 +147,17 @@ impl Default for Writer {
 }
 
 impl Writer {
-    /// One without storage.
+    /// Creates a writer without a buffer.
     #[must_use]
     pub const fn new() -> Writer {
         // SAFETY: no bytes.
         unsafe { Writer::over(ptr::null_mut(), 0) }
     }
 
-    /// One over storage, which may be null if it's empty.
+    /// Creates a writer into a buffer, which may be null if `capacity` is 0.
     ///
     /// # Safety
-    /// `start` is valid for writes of `capacity` bytes, and nobody else uses them, as long as the writer lives.
+    /// While the writer lives, `start` is valid for writes of `capacity` bytes, and no one else uses them.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn over(start: *mut u8, capacity: usize) -> Writer {
@@ -173,10 +172,11 @@ impl Writer {
         }
     }
 
-    /// Writes a whole message. What was written before isn't part of it, but for where blocks start.
+    /// Writes a whole message. Bytes that were written before aren't part of it, but blocks are aligned relative to the first
+    /// of them.
     ///
     /// # Errors
-    /// See [`Unwritable`]. What the writer holds is then of no use.
+    /// See [`Unwritable`]. After an error, discard the contents of the writer.
     #[inline(always)]
     pub fn message<T: Encode + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
         if T::EXACT {
@@ -197,7 +197,7 @@ impl Writer {
         }
     }
 
-    /// Writes a value that was made for it, and so wasn't measured before.
+    /// Writes a value that was created by a conversion, so it hasn't been measured yet.
     #[inline]
     pub fn put_converted<T: Encode>(&mut self, value: &T) {
         // Where a type has itself in it by way of conversions, none of them sees the whole: so each counts as a level.
@@ -222,7 +222,7 @@ impl Writer {
         self.converted -= 1;
     }
 
-    /// Makes room for so many bytes more than was promised before.
+    /// Reserves room for `bytes` more bytes than were reserved before.
     #[inline(always)]
     pub fn reserve(&mut self, bytes: usize) {
         self.make_room(bytes, true);
@@ -237,16 +237,16 @@ impl Writer {
         self.reserved = reserved;
     }
 
-    /// Says that a value can't be written.
+    /// Reports that the value can't be written.
     #[cold]
     pub fn refuse(&mut self, why: &'static str) {
         self.refused.get_or_insert(why);
     }
 
-    /// Writes bytes without looking whether there's room.
+    /// Writes bytes without a bounds check.
     ///
     /// # Safety
-    /// There is.
+    /// The writer has room for them.
     #[inline(always)]
     pub unsafe fn put<const N: usize>(&mut self, bytes: [u8; N]) {
         debug_assert!(N <= self.capacity - self.len);
@@ -255,10 +255,10 @@ impl Writer {
         self.len += N;
     }
 
-    /// Writes bytes without looking whether there's room.
+    /// Writes bytes without a bounds check.
     ///
     /// # Safety
-    /// There is.
+    /// The writer has room for them.
     #[inline(always)]
     pub unsafe fn put_bytes(&mut self, bytes: &[u8]) {
         debug_assert!(bytes.len() <= self.capacity - self.len);
@@ -267,20 +267,20 @@ impl Writer {
         self.len += bytes.len();
     }
 
-    /// Writes a count. Measuring has seen that it's small enough.
+    /// Writes a count. [`Measure`] has limited it to 32 bits.
     ///
     /// # Safety
-    /// There's room for four bytes.
+    /// The writer has room for four bytes.
     #[inline(always)]
     pub unsafe fn put_count(&mut self, count: usize) {
         // SAFETY: the caller's promise.
         unsafe { self.put((count as u32).to_le_bytes()) };
     }
 
-    /// Writes zeros up to a multiple of 8.
+    /// Writes zeros up to a position that is a multiple of 8.
     ///
     /// # Safety
-    /// There's room for seven bytes.
+    /// The writer has room for seven bytes.
     #[inline(always)]
     pub unsafe fn pad(&mut self) {
         let padded = self.len.next_multiple_of(8);
@@ -290,7 +290,7 @@ impl Writer {
         self.len = padded;
     }
 
-    /// Writes bytes, wherever there's room.
+    /// Writes bytes, and grows if necessary.
     #[inline(always)]
     pub fn push(&mut self, bytes: &[u8]) {
         self.room(bytes.len());
@@ -298,7 +298,7 @@ impl Writer {
         unsafe { self.put_bytes(bytes) };
     }
 
-    /// Makes sure that so many bytes more can be written without looking.
+    /// Makes room for `bytes` unchecked bytes.
     #[inline(always)]
     pub fn room(&mut self, bytes: usize) {
         if bytes > self.capacity - self.len {
@@ -306,29 +306,30 @@ impl Writer {
         }
     }
 
-    /// Where the next byte goes, for who writes there without looking and then [advances](Self::advance).
+    /// Returns the address of the next byte, for a caller that writes without bounds checks and then
+    /// [advances](Self::advance).
     #[inline(always)]
     pub fn end(&mut self) -> *mut u8 {
         self.start.wrapping_add(self.len)
     }
 
-    /// Takes so many bytes at the [end](Self::end) for written.
+    /// Counts `bytes` bytes at the [end](Self::end) as written.
     ///
     /// # Safety
-    /// There is room for them, and they are.
+    /// The writer has room for them, and they are initialized.
     #[inline(always)]
     pub unsafe fn advance(&mut self, bytes: usize) {
         debug_assert!(bytes <= self.capacity - self.len);
         self.len += bytes;
     }
 
-    /// Takes the last byte back, if there is one.
+    /// Removes the last byte, if there is one.
     #[inline(always)]
     pub fn take_back(&mut self) {
         self.len = self.len.saturating_sub(1);
     }
 
-    /// What was written.
+    /// Returns the written bytes.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         if self.len == 0 {
@@ -338,7 +339,7 @@ impl Writer {
         unsafe { slice::from_raw_parts(self.start, self.len) }
     }
 
-    /// Ends writing.
+    /// Finishes writing, and returns the result.
     #[inline(always)]
     #[must_use]
     pub fn finish(self) -> WriterOutput {
@@ -353,7 +354,7 @@ impl Writer {
         }
     }
 
-    /// The bytes, in memory of their own.
+    /// Returns the written bytes in a `Vec`.
     #[must_use]
     pub fn into_vec(self) -> Vec<u8> {
         if self.spilled {

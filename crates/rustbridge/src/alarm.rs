@@ -1,4 +1,4 @@
-//! Who is to hear that a call is cancelled: tasks that await it, threads that wait for it.
+//! Notification of a call's cancellation, for tasks that await it and threads that wait for it.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -13,19 +13,19 @@ use crate::Host;
 use crate::contain::contained;
 use crate::lock_wait::wait;
 
-/// What rings when a call is cancelled. The host knows one waker for each operation; this is it, for any number of waiting.
+/// Wakes all waiters when a call is cancelled. The host stores one waker for each asynchronous call; this is that waker.
 #[derive(Default)]
 pub(crate) struct Alarm {
     waiting: Mutex<AlarmState>,
     notified: Condvar,
-    /// Whether somebody has connected it, or has begun to.
+    /// Whether `connect` was called before.
     is_connected: AtomicBool,
 }
 
 #[derive(Default)]
 struct AlarmState {
     wakers: Vec<Waker>,
-    /// The host that was told of this alarm, and forgets it again.
+    /// The function with which the alarm was registered at the host, and the call's ID, for the deregistration.
     host: Option<(OnCancel, Op)>,
 }
 
@@ -36,11 +36,11 @@ type OnCancel = unsafe extern "C" fn(
     data: *mut c_void,
 ) -> StatusCode;
 
-/// How often a thread looks by itself whether its call was cancelled, if the host can't tell.
+/// How often a waiting thread checks whether its call was cancelled, if the host can't notify it.
 const LOOK: Duration = Duration::from_millis(10);
 
 impl Alarm {
-    /// Has the host ring it when the operation is cancelled.
+    /// Registers the alarm at the host, which rings it when the call is cancelled.
     pub(crate) fn connect(self: &Arc<Self>, host: &Host, op: Op) {
         if op == 0 || self.is_connected.swap(true, Ordering::Relaxed) {
             return;
@@ -58,7 +58,7 @@ impl Alarm {
         }
     }
 
-    /// The host doesn't ring it any more, and isn't ringing it, when this returns.
+    /// Deregisters the alarm. When this returns, the host isn't ringing it and won't ring it again.
     pub(crate) fn disconnect(&self) {
         let host = self.lock().host.take();
         if let Some((on_cancel, op)) = host {
@@ -82,7 +82,8 @@ impl Alarm {
         }
     }
 
-    /// Waits until `is_over`, or until then. `is_notified`: whoever makes it so rings, or else it's asked again and again.
+    /// Waits until `is_over` returns true, or until a point in time. If `is_notified` is false, nothing rings when the
+    /// condition changes, so it's checked periodically.
     pub(crate) fn wait(
         &self,
         until: Option<Instant>,
@@ -104,7 +105,7 @@ impl Alarm {
         }
     }
 
-    /// Whether the host rings it.
+    /// Returns whether the alarm is registered at the host.
     pub(crate) fn is_known_to_host(&self) -> bool {
         self.lock().host.is_some()
     }
@@ -127,7 +128,7 @@ impl Alarm {
     }
 }
 
-/// What the host calls.
+/// The function that the host calls.
 unsafe extern "C" fn ring(alarm: *mut c_void) {
     // SAFETY: `connect` gave it, and it lives until the host was told to forget it, which waits for this.
     let alarm = unsafe { &*alarm.cast::<Alarm>() };
@@ -178,7 +179,7 @@ impl Token {
         self.shared.flag.as_ptr()
     }
 
-    /// Has an alarm rung, unless it's there already.
+    /// Registers an alarm to ring on cancellation, unless it's registered already.
     pub(crate) fn tell(&self, alarm: &Arc<Alarm>) {
         let mut alarms = self.lock();
         if !alarms.iter().any(|other| Arc::ptr_eq(other, alarm)) {

@@ -1,4 +1,4 @@
-//! Reading an instance's config, and describing it.
+//! Reads and describes an instance's configuration.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -10,22 +10,22 @@ use serde_json::Value;
 use crate::Error;
 use crate::codec::{Codec, Json};
 
-/// What a description says of a plugin's config.
+/// The description of a plugin's configuration.
 #[derive(Clone, Copy, Debug)]
 pub enum Config {
-    /// That there's none: the fields it's given are ignored.
+    /// None: the plugin ignores the fields of the configuration.
     Ignored,
-    /// Its type.
+    /// The type.
     Type(Type),
-    /// Its schema, where the type isn't one of messages.
+    /// The schema, if the type has no wire format.
     Schema(fn() -> Value),
 }
 
-/// The type of a config, told from Rust's; see [`Probe`](crate::probe::Probe) for how.
+/// Detects the type of a configuration; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct ConfigProbe<T>(PhantomData<T>);
 
-/// The answer for what isn't in the table of types.
+/// The result for types without a wire format.
 pub trait NoConfigType {
     /// See [`ConfigProbe`].
     const TYPE: Option<Type> = None;
@@ -38,7 +38,7 @@ impl<T: Typed> ConfigProbe<T> {
     pub const TYPE: Option<Type> = Some(T::TYPE);
 }
 
-/// Reads the config of a plugin that has one. No bytes mean `{}`.
+/// Reads the configuration of a plugin that has one. Empty bytes mean `{}`.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     Json::read(bytes).map_err(|problem| {
@@ -50,7 +50,7 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     })
 }
 
-/// Checks the config of a plugin that takes none: it must be a JSON object all the same, whose fields are ignored.
+/// Checks the configuration of a plugin without one. It must still be a JSON object; its fields are ignored.
 pub fn ignore(bytes: &[u8]) -> Result<(), Error> {
     read::<HashMap<String, IgnoredAny>>(bytes).map(drop)
 }

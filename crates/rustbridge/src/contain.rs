@@ -1,9 +1,9 @@
-//! Running what the author wrote where nobody can be told of a panic but the log, by the hook.
+//! Runs the author's code in places where a panic can't be returned to a caller. The panic hook still logs it.
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `body` and lets no panic out.
+/// Runs `body` and catches panics.
 pub(crate) fn contained(body: impl FnOnce()) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
         // What it is of an author's own could panic in turn when it's dropped; a text can't.

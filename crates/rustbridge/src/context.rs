@@ -1,4 +1,4 @@
-//! What a call carries beside its request, for as long as whoever serves it needs it.
+//! The data of a call in addition to its request, available as long as the call needs it.
 
 use std::cell::Cell;
 use std::mem;
@@ -20,22 +20,22 @@ use crate::logging::span::{self, SpanContext};
 use crate::response::Reply;
 use crate::{Error, Host, Metadata, Result, Trace};
 
-/// What a call carries, and what it gives back beside its response.
+/// The data that a call carries, and the data that it returns in addition to its response.
 ///
-/// Invariant: the header is one of this version, and what it points to is readable and doesn't change as long as this value
-/// lives, but for `cancelled`, which others set, and `reply`, which nobody uses here.
+/// Invariant: the call context is of this version. As long as this value lives, the call context's pointers refer to readable memory
+/// that doesn't change. Exceptions are `cancelled`, which others set, and `reply`, which this value doesn't use.
 pub(crate) struct Context {
-    /// Where the header is: the host's, as long as it's borrowed, then a place of the task's; or below.
+    /// The address of the call context: the host's while it's borrowed, later a field of the task, or `owned`.
     at: Cell<*const CallContext>,
     deadline: Option<Instant>,
     reply: *mut abi::Reply,
     trailers: Mutex<Vec<u8>>,
-    /// Made by the first who waits for the cancellation.
+    /// Created by the first waiter for the cancellation.
     alarm: OnceLock<Arc<Alarm>>,
-    /// In a test, in place of the host.
+    /// Replaces the host in a test.
     token: Option<Token>,
-    /// The header and what it points to, from a `Box`; null where that's borrowed. As a pointer, since a box that is moved
-    /// counts as one that nobody else points into.
+    /// The call context and the data it points to, from a `Box`; null if they're borrowed. It's a raw pointer because moving a box
+    /// would invalidate the other pointers into it.
     owned: *mut OwnedContext,
 }
 
@@ -43,7 +43,7 @@ struct OwnedContext {
     header: CallContext,
     bytes: Box<[u8]>,
     objects: Box<[u64]>,
-    /// In a test, in place of the host.
+    /// Replaces the host in a test.
     headers: Option<Mutex<Vec<u8>>>,
 }
 
@@ -53,13 +53,13 @@ unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// What a header says, borrowed. One that's null, or shorter than any version's, says nothing.
+    /// Borrows a call context. Returns `None` if it's null, or shorter than in any version.
     ///
-    /// The time begins to run here, so it's to be called where the call begins.
+    /// The timeout starts here, so call this when the call starts.
     ///
     /// # Safety
-    /// `header` is null, or a header by the rules of [`CallContext`] that is good, with its pointers, for as long as the result is
-    /// used.
+    /// `header` is null, or a call context by the rules of [`CallContext`]. It's valid, with its pointers, for as long as the result
+    /// is used.
     #[inline(always)]
     pub(crate) unsafe fn borrow(header: *const CallContext) -> Option<Context> {
         if header.is_null() {
@@ -74,7 +74,7 @@ impl Context {
         }
     }
 
-    /// A header of a host that knows an earlier version.
+    /// Copies the call context of a host that knows an earlier version.
     #[cold]
     unsafe fn of_shorter(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise.
@@ -88,13 +88,13 @@ impl Context {
         Some(Context::of(owned, header.reply))
     }
 
-    /// What a header says, for a task that may go on when `start` has returned: what it points to is copied, and it itself is
-    /// borrowed until [`keep`](Self::keep), which most don't come to. Only the flag at `cancelled` stays the host's. There's no place
-    /// for a reply here: the completion has one of its own.
+    /// Returns the data of a call for a task that may continue after `start` has returned. The data that the call context points to
+    /// is copied. The call context itself is borrowed until [`keep`](Self::keep), which most calls never reach. Only the flag at
+    /// `cancelled` remains the host's. `reply` isn't used, because the completion has its own.
     ///
     /// # Safety
-    /// As for [`borrow`](Self::borrow), but for the pointers, of which only `cancelled` has to be good for that long, and the
-    /// header itself until then.
+    /// As for [`borrow`](Self::borrow), except for the pointers: only `cancelled` must stay valid as long as the result is used. The
+    /// call context itself must stay valid until [`keep`](Self::keep).
     #[inline(always)]
     pub(crate) unsafe fn of_task(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise.
@@ -112,10 +112,10 @@ impl Context {
         }
     }
 
-    /// Has a header that was borrowed by [`begin`](Self::begin) be at a place of the task's from here on.
+    /// Copies a call context that [`of_task`](Self::of_task) borrowed to a field of the task, and uses the copy from here on.
     ///
     /// # Safety
-    /// The place is there as long as this value, and nobody else looks at either meanwhile.
+    /// The place lives as long as this value, and no one else accesses either of them meanwhile.
     pub(crate) unsafe fn keep(&self, place: *mut CallContext) {
         if self.owned.is_null() {
             // SAFETY: the caller's promise; borrowed until now.
@@ -124,10 +124,10 @@ impl Context {
         }
     }
 
-    /// What a header says, copied with all it points to, as [`begin`](Self::begin) says.
+    /// Copies a call context and the data it points to, as [`of_task`](Self::of_task) describes.
     ///
     /// # Safety
-    /// As for `begin`.
+    /// As for [`of_task`](Self::of_task).
     #[cold]
     pub(crate) unsafe fn copy(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise; good for as long as this function uses it.
@@ -164,7 +164,7 @@ impl Context {
         Some(context)
     }
 
-    /// For tests: the flag is the token's, and the rest is copied.
+    /// Copies a call context for a test; the flag is the token's.
     ///
     /// # Safety
     /// As for [`copy`](Self::copy).
@@ -182,7 +182,7 @@ impl Context {
     }
 
     /// # Safety
-    /// As for [`borrow`](Self::borrow), and it's whole.
+    /// As for [`borrow`](Self::borrow), and the call context is at least as long as this version's.
     #[inline(always)]
     unsafe fn at(header: *const CallContext, reply: *mut abi::Reply) -> Context {
         // SAFETY: the caller's promise.
@@ -213,14 +213,14 @@ impl Context {
         }
     }
 
-    /// What it says, which points to what this keeps, if not to what is borrowed.
+    /// Returns the call context. Its pointers refer to data of this value, or to borrowed data.
     #[inline]
     pub(crate) fn header(&self) -> &CallContext {
         // SAFETY: borrowed by the promise of who made this, or as long as this.
         unsafe { &*self.at.get() }
     }
 
-    /// The operation that the call is, or 0.
+    /// Returns the ID of the call, or 0.
     pub(crate) fn op(&self) -> abi::Op {
         self.header().op
     }
@@ -229,7 +229,7 @@ impl Context {
         self.deadline
     }
 
-    /// Why the call is to end early, if it is to.
+    /// Returns the status with which to end the call, if it was cancelled or its deadline has passed.
     pub(crate) fn end(&self) -> Option<Status> {
         // SAFETY: null, or valid and aligned by the invariant.
         let flag = unsafe { self.header().cancelled.cast::<AtomicU32>().as_ref() };
@@ -254,7 +254,7 @@ impl Context {
         flag.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
     }
 
-    /// The error with which a call ends that's to end early.
+    /// Returns an error if the call was cancelled or its deadline has passed.
     pub(crate) fn check(&self) -> Result<()> {
         match self.end() {
             None => Ok(()),
@@ -262,7 +262,8 @@ impl Context {
         }
     }
 
-    /// Has `waker` woken when the call is cancelled, at once if it is already. Where the host has no way to tell, never.
+    /// Registers a waker for the cancellation of the call; if it's cancelled already, the waker is woken at once. If the host can't
+    /// notify, the waker is never woken.
     #[cfg(feature = "async")]
     pub(crate) fn on_cancel(&self, host: &Host, waker: &Waker) {
         self.alarm(host).add(waker);
@@ -272,12 +273,12 @@ impl Context {
         }
     }
 
-    /// Whether somebody has waited to be told of its end.
+    /// Returns whether a waiter has registered for the cancellation.
     pub(crate) fn is_awaited(&self) -> bool {
         self.alarm.get().is_some()
     }
 
-    /// Waits so long, or until the call is to end, which is the error then.
+    /// Waits for this time. Returns an error if the call is cancelled, or its deadline passes, before or while waiting.
     pub(crate) fn sleep(&self, host: &Host, time: Duration) -> Result<()> {
         let until = Instant::now().checked_add(time);
         let until = match (until, self.deadline) {
@@ -313,7 +314,7 @@ impl Context {
         })
     }
 
-    /// Has what this thread logs be part of the call's trace, until the result is dropped: around each poll of a task.
+    /// Makes events that this thread logs part of the call's trace until the result is dropped. Used around each poll of a task.
     pub(crate) fn enter(&self) -> span::Scope {
         span::Scope::enter(self.trace().as_ref().map(SpanContext::of))
     }
@@ -322,7 +323,7 @@ impl Context {
         Metadata::new(self.metadata_bytes())
     }
 
-    /// The metadata as the header has it.
+    /// Returns the metadata in its binary layout.
     pub(crate) fn metadata_bytes(&self) -> &[u8] {
         // SAFETY: the invariant.
         unsafe { borrowed(self.header().metadata, self.header().metadata_len) }
@@ -334,19 +335,19 @@ impl Context {
         unsafe { borrowed(data.cast(), len) }
     }
 
-    /// The objects that are lent to the call.
+    /// Returns the objects that the call borrows.
     pub(crate) fn objects(&self) -> &[u64] {
         // SAFETY: the invariant.
         unsafe { borrowed(self.header().objects, self.header().object_count as usize) }
     }
 
-    /// Where trailers and objects of a call's answer go that ends before its function returns; null if there's no place, as
-    /// for a task.
+    /// Returns where to write the trailers and objects of a call that completes before its function returns. Null if the caller has
+    /// no place for them, as for a task.
     pub(crate) fn reply(&self) -> *mut abi::Reply {
         self.reply
     }
 
-    /// Adds to the headers: the host has them, as soon as they are said.
+    /// Adds a pair to the headers and passes it to the host at once.
     #[cold]
     pub(crate) fn append_header(&self, host: &Host, key: &str, value: &[u8]) -> Result<()> {
         if let Some(headers) = self.test_headers() {
@@ -379,7 +380,7 @@ impl Context {
         }
     }
 
-    /// The headers so far, in a test.
+    /// Returns the headers so far, in a test.
     pub(crate) fn headers_under_test(&self) -> Vec<u8> {
         let headers = self.test_headers().map(Mutex::lock);
         headers.map_or_else(Vec::new, |headers| {
@@ -392,7 +393,7 @@ impl Context {
         unsafe { self.owned.as_ref() }?.headers.as_ref()
     }
 
-    /// Adds to the trailers.
+    /// Adds a pair to the trailers.
     pub(crate) fn append(&self, key: &str, value: &[u8]) -> Result<()> {
         let mut trailers = self.lock();
         check_pair("trailer", key, value, trailers.len())?;
@@ -400,12 +401,12 @@ impl Context {
         Ok(())
     }
 
-    /// The trailers so far, as they cross the boundary; empty if there are none.
+    /// Returns the trailers so far in their binary layout; empty if there are none.
     pub(crate) fn trailers(&self) -> Vec<u8> {
         self.lock().clone()
     }
 
-    /// Writes the trailers to where they go, unless there are none. Once, when nobody adds to them any more.
+    /// Writes the trailers to `response`, unless there are none. Call it once, after the last pair has been added.
     ///
     /// # Safety
     /// `response` is a response that the caller owns, by the rules of [`Response`].
@@ -423,17 +424,17 @@ impl Context {
     }
 }
 
-/// Whether a header is as long as this version's.
+/// Returns whether a call context is at least as long as this version's.
 ///
 /// # Safety
-/// It's as long as it says.
+/// It's as long as its size field specifies.
 #[inline(always)]
 unsafe fn is_whole(header: *const CallContext) -> bool {
     // SAFETY: the caller's promise.
     unsafe { (*header).size as usize >= size_of::<CallContext>() }
 }
 
-/// When time is over that begins now.
+/// Returns the deadline of a call whose timeout starts now.
 #[inline(always)]
 fn deadline(flags: u32, timeout_ns: u64) -> Option<Instant> {
     if flags & RB_CONTEXT_TIMEOUT == 0 {
@@ -457,7 +458,7 @@ impl Drop for Context {
 }
 
 /// # Safety
-/// `data` is null, `len` is 0, or there are so many values at it, readable and unchanged for `'a`.
+/// `data` is null, `len` is 0, or `data` points to `len` values that are readable and don't change during `'a`.
 unsafe fn borrowed<'a, T>(data: *const T, len: usize) -> &'a [T] {
     if data.is_null() || len == 0 || len > isize::MAX as usize / size_of::<T>() {
         &[]
@@ -467,7 +468,7 @@ unsafe fn borrowed<'a, T>(data: *const T, len: usize) -> &'a [T] {
     }
 }
 
-/// The error of a call that ends early.
+/// Returns the error of a call that was cancelled or whose deadline has passed.
 #[cold]
 pub(crate) fn ended(status: Status) -> Error {
     match status {
@@ -482,7 +483,7 @@ pub(crate) fn ended(status: Status) -> Error {
     }
 }
 
-/// Whether a pair may be added to headers or trailers of `len` bytes.
+/// Checks whether a pair may be added to headers or trailers of `len` bytes.
 pub(crate) fn check_pair(what: &str, key: &str, value: &[u8], len: usize) -> Result<()> {
     if !is_metadata_key(key.as_bytes()) {
         return Err(Error::invalid_argument(format!(
@@ -503,7 +504,7 @@ pub(crate) fn check_pair(what: &str, key: &str, value: &[u8], len: usize) -> Res
     Ok(())
 }
 
-/// Adds a pair to metadata as it crosses the boundary.
+/// Appends a pair to metadata in its binary layout.
 pub(crate) fn push_pair(bytes: &mut Vec<u8>, key: &str, value: &[u8]) {
     let count = match bytes.first_chunk() {
         Some(count) => u32::from_ne_bytes(*count),

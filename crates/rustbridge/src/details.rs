@@ -1,4 +1,4 @@
-//! What the expansion of `#[derive(StatusError)]` calls.
+//! Functions that the expansion of `#[derive(StatusError)]` calls.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -1,10 +1,10 @@
 //! The monomorphised entries: one function per handler and encoding.
 //!
-//! Each is: read the request into the handler's own type, run the handler, write the response into the caller's
-//! storage, with a landing pad around all that may panic. Nothing here looks anything up.
+//! Each entry reads the request into the handler's own type, runs the handler, and writes the response into the caller's buffer,
+//! with a landing pad around everything that may panic. Entries look nothing up.
 //!
-//! What is seldom wanted stands in functions of its own, entered by a jump where that's possible: an entry then needs no place on
-//! the stack for what only they would use.
+//! Rare cases have their own functions, entered by a jump where possible. So an entry needs no stack space for values that only
+//! these cases use.
 
 use std::ffi::c_void;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -26,7 +26,7 @@ use crate::response::Reply;
 use crate::signature::Entry;
 use crate::{Error, panics};
 
-/// Runs an entry, with this thread marked if calls have to mark theirs.
+/// Runs an entry, and marks this thread with the instance if calls must mark their threads.
 ///
 /// # Safety
 /// See [`Entry`]; the parameters are for it.
@@ -57,7 +57,7 @@ pub(crate) unsafe fn run(
     }
 }
 
-/// The entry comes last, so that whoever passes its own parameters on has nothing to move about.
+/// The entry is the last parameter, so that callers pass their own parameters on without moving them.
 ///
 /// # Safety
 /// As for [`run`].
@@ -80,7 +80,7 @@ unsafe extern "C" fn run_marked(
     status
 }
 
-/// Runs `body` where a panic can do no harm.
+/// Runs `body` and catches panics.
 ///
 /// # Safety
 /// `response` is as for an [`Entry`].
@@ -112,7 +112,8 @@ unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
     }
 }
 
-/// What the handler is called on, unless its answer may have objects for which there's no place.
+/// Returns the value on which the handler is called. Returns an error if the response may have objects and the caller has no
+/// place for them.
 ///
 /// # Safety
 /// As for [`Way::receive`].
@@ -128,10 +129,10 @@ unsafe fn receive<'a, H: Handler>(
     }
 }
 
-/// Writes an answer, and what it has beside it.
+/// Writes a response, and the data that accompanies it.
 ///
 /// # Safety
-/// The header is null or as the ABI says.
+/// The call context is null or valid by the ABI's rules.
 #[inline(always)]
 unsafe fn answer<H: Handler>(
     header: *const CallContext,
@@ -145,10 +146,10 @@ unsafe fn answer<H: Handler>(
     status
 }
 
-/// Runs `body` with the call as the handler sees it.
+/// Runs `body` with the call that the handler receives.
 ///
 /// # Safety
-/// `header` is null, or a header that's good until this returns.
+/// `header` is null, or a call context that is valid until this returns.
 #[inline(always)]
 unsafe fn with_call<H: Handler>(
     encoding: Encoding,
@@ -178,7 +179,7 @@ fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Re
     reply.error(&error.with_type("rustbridge.InvalidRequest"))
 }
 
-/// An entry of an encoding of typed values.
+/// The entry for an encoding of typed values.
 ///
 /// # Safety
 /// See [`Entry`].
@@ -219,7 +220,7 @@ pub(crate) unsafe extern "C" fn message<H: Handler, C: HandlerCodec<H>>(
     unsafe { guarded(response, body) }
 }
 
-/// An entry for raw bytes.
+/// The entry for raw bytes.
 ///
 /// # Safety
 /// See [`Entry`].
@@ -265,7 +266,7 @@ where
     unsafe { guarded(response, body) }
 }
 
-/// An entry for plain old data.
+/// The entry for plain old data.
 ///
 /// # Safety
 /// See [`Entry`].
@@ -325,10 +326,10 @@ where
     unsafe { guarded(response, body) }
 }
 
-/// What [`pod`] answers to a request of another size, unless the receiver is refused already.
+/// Returns the error for a request whose size isn't the type's, unless the receiver is refused already.
 ///
 /// # Safety
-/// See [`Entry`], whose parameters it has, so that it's jumped to.
+/// See [`Entry`]. It has the same parameters, so that it's entered by a jump.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn wrong_size<H: Handler>(

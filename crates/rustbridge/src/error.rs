@@ -40,18 +40,19 @@ struct Parts {
     status: Status,
     message: Cow<'static, str>,
     type_name: Cow<'static, str>,
-    /// The fields as JSON, which the error that's kept is asked for when somebody wants them.
+    /// The details as JSON. For an error that is kept as it is, they're created on first use.
     details: OnceLock<Map<String, Value>>,
-    /// The author's error, if it has a wire form.
+    /// The author's error, if it has a wire format.
     kept: Option<Box<dyn SourceError>>,
-    /// Whether it goes in the wire form: the handler has said that it fails with this type, and the call is in that encoding.
+    /// Whether the error is sent in the wire format: this is the handler's own error type, and the call uses the encoding
+    /// `wire`.
     is_typed: bool,
     backtrace: Option<String>,
-    /// Of an error that came from the host: the name by which the host finds the exception that it was made from.
+    /// For an error from the host: the name by which the host finds the exception that caused it.
     cause: Option<Box<str>>,
 }
 
-/// Longest name of a cause that is kept, in bytes.
+/// The longest cause name that is kept, in bytes.
 const CAUSE_LIMIT: usize = 64;
 
 impl Error {
@@ -78,24 +79,18 @@ impl Error {
     }
 
     /// Creates an error with [`Status::InvalidArgument`]: an argument is invalid, whatever the state of the system.
-    ///
-    /// [`Status::InvalidArgument`]: the caller passed something that's wrong whatever the state of the system.
     #[cold]
     pub fn invalid_argument(message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Status::InvalidArgument, message)
     }
 
     /// Creates an error with [`Status::NotFound`]: the requested item doesn't exist.
-    ///
-    /// [`Status::NotFound`]: what was asked for doesn't exist.
     #[cold]
     pub fn not_found(message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Status::NotFound, message)
     }
 
     /// Creates an error with [`Status::Internal`]: an invariant is broken.
-    ///
-    /// [`Status::Internal`]: an invariant broke.
     #[cold]
     pub fn internal(message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Status::Internal, message)
@@ -119,8 +114,8 @@ impl Error {
         self
     }
 
-    /// Reads what a host answered with a status that isn't `OK`: the same object as [`to_json`](Self::to_json) writes. Bytes
-    /// that aren't one become the message.
+    /// Reads the error payload of a response from a host: the same object as [`to_json`](Self::to_json) writes. Other bytes
+    /// become the message.
     #[cold]
     pub(crate) fn from_payload(status: i32, payload: &[u8]) -> Error {
         let mut error = Error::new(Status::from_code(status), "");
@@ -154,7 +149,7 @@ impl Error {
         error
     }
 
-    /// The same with [`Status::Internal`].
+    /// Returns the same error with [`Status::Internal`].
     pub(crate) fn into_internal(mut self) -> Error {
         self.parts.status = Status::Internal;
         self
@@ -191,17 +186,17 @@ impl Error {
         parts.details.get_or_init(|| make().unwrap_or_default())
     }
 
-    /// The name of the host's exception that it was made from.
+    /// Returns the name of the host's exception that caused it.
     pub(crate) fn cause(&self) -> Option<&str> {
         self.parts.cause.as_deref()
     }
 
-    /// Has it go in the wire form, as what the handler fails with.
+    /// Marks the error to be sent in the wire format, as the handler's own error type.
     pub(crate) fn set_typed(&mut self) {
         self.parts.is_typed = true;
     }
 
-    /// The error itself, if it goes in the wire form.
+    /// Returns the author's error, if it's sent in the wire format.
     pub(crate) fn typed(&self) -> Option<&dyn SourceError> {
         let kept = self.parts.kept.as_deref();
         kept.filter(|_| self.parts.is_typed)
@@ -214,7 +209,7 @@ impl Error {
     }
 }
 
-/// The payload as it crosses the boundary; every field may be missing.
+/// The payload's JSON; every field may be missing.
 #[derive(Deserialize)]
 struct Read {
     message: Option<String>,
@@ -222,11 +217,11 @@ struct Read {
     type_name: Option<String>,
     details: Option<Value>,
     backtrace: Option<String>,
-    /// A string if it's the name of an error of the host's.
+    /// A string, if it's the name of an error of the host.
     cause: Option<Value>,
 }
 
-/// Serialises an error as the payload that crosses the boundary.
+/// Serialises an error as its payload.
 pub(crate) struct Payload<'a>(pub(crate) &'a Error);
 
 impl Serialize for Payload<'_> {

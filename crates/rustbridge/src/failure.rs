@@ -1,4 +1,4 @@
-//! Errors with types of their own in the wire form: what `#[derive(StatusError)]` implements, and how a handler's result is taken.
+//! Typed errors in the wire format: the traits and probes that `#[derive(StatusError)]` uses, and the conversion of a handler's result.
 
 use std::marker::PhantomData;
 
@@ -9,13 +9,13 @@ use crate::error::{Error, Result};
 use crate::handler::Fallible;
 use crate::status_error::{Fields, FieldsOf, StatusError, TypedError};
 
-/// Whether an error can be kept as it is; see [`Probe`](crate::probe::Probe) for how.
+/// Detects whether an error can be kept as it is; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct KeepProbe<E>(PhantomData<E>);
 
-/// The answer for one that can't.
+/// The result for errors that can't be kept.
 pub trait NotKept<E: StatusError> {
-    /// Its fields as JSON.
+    /// Converts the error's fields to JSON.
     #[cold]
     fn fields(error: E) -> Fields {
         Fields::now(&error)
@@ -25,23 +25,23 @@ pub trait NotKept<E: StatusError> {
 impl<E: StatusError> NotKept<E> for KeepProbe<E> {}
 
 impl<E: TypedError + Send + Sync + 'static> KeepProbe<E> {
-    /// The error itself.
+    /// Keeps the error itself.
     #[cold]
     pub fn fields(error: E) -> Fields {
         Fields(FieldsOf::Kept(Box::new(error)))
     }
 }
 
-/// How a field of an error is written; see [`Probe`](crate::probe::Probe) for how.
+/// Detects whether a field of an error has a wire format; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct FieldProbe<T: ?Sized>(PhantomData<T>);
 
-/// The answers for what has no wire form.
+/// The results for types without a wire format.
 pub trait NoWireForm<T: ?Sized> {
-    /// Its type.
+    /// The type.
     const TYPE: Option<Type> = None;
 
-    /// Isn't called.
+    /// Never called.
     ///
     /// # Errors
     /// Always.
@@ -53,10 +53,10 @@ pub trait NoWireForm<T: ?Sized> {
 impl<T: ?Sized> NoWireForm<T> for FieldProbe<T> {}
 
 impl<T: Encode + ?Sized> FieldProbe<T> {
-    /// Its type.
+    /// The type.
     pub const TYPE: Option<Type> = Some(T::TYPE);
 
-    /// Writes it behind what was written before.
+    /// Appends the value to the bytes written before.
     ///
     /// # Errors
     /// See [`Unwritable`].
@@ -65,7 +65,7 @@ impl<T: Encode + ?Sized> FieldProbe<T> {
     }
 }
 
-/// The type of a field that is known to have one.
+/// Returns the type of a field that is known to have a wire format.
 #[must_use]
 pub const fn field_type(of: Option<Type>) -> Type {
     match of {
@@ -74,7 +74,7 @@ pub const fn field_type(of: Option<Type>) -> Type {
     }
 }
 
-/// Stands for the type of an error among the types of messages.
+/// Represents an error's type among the types of messages.
 #[derive(Debug)]
 struct TypeOf<E>(PhantomData<E>);
 
@@ -85,11 +85,11 @@ impl<E: TypedError> Named for TypeOf<E> {
     };
 }
 
-/// What a handler's result fails with, told from its type; see [`Probe`](crate::probe::Probe) for how.
+/// Detects the error type of a handler's result; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct ErrorProbe<R>(PhantomData<R>);
 
-/// The answer for what fails with nothing that has a type.
+/// The result for handlers without a typed error.
 pub trait NoTypedError {
     /// See [`ErrorProbe`].
     const ERROR: Option<Type> = None;
@@ -106,11 +106,11 @@ impl<T, E: TypedError> ErrorProbe<Result<T, E>> {
     };
 }
 
-/// A message that is an error as well is a type of messages already, and goes as JSON where it's an error.
+/// Detects messages. An error that is also a message has a definition as a message already, so as an error it's sent as JSON.
 #[derive(Debug)]
 pub struct MessageProbe<T>(PhantomData<T>);
 
-/// The answer for what is no message.
+/// The result for types that aren't messages.
 pub trait NotMessage {
     /// See [`MessageProbe`].
     const IS_MESSAGE: bool = false;
@@ -123,11 +123,13 @@ impl<T: Typed> MessageProbe<T> {
     pub const IS_MESSAGE: bool = true;
 }
 
-/// A handler's result, to be taken by methods of one name: the inherent one, where the error has a type, is preferred.
+/// A handler's result. Two methods named `take` convert it: the inherent one for typed errors, which the compiler prefers, and the one of
+/// [`UntypedError`].
 #[derive(Debug)]
 pub struct Outcome<R>(pub R);
 
-/// For errors without a type. The bound is the method's, so that the compiler tells what the error lacks rather than that there's no method.
+/// Converts results with an untyped error. The bound is on the method, so that the compiler reports which trait the error lacks, rather
+/// than that there is no method.
 pub trait UntypedError<R> {
     /// Converts the error.
     ///
@@ -149,7 +151,7 @@ impl<R> UntypedError<R> for Outcome<R> {
 }
 
 impl<T, E: TypedError> Outcome<Result<T, E>> {
-    /// Converts the error, which goes in the wire form where the answer would have.
+    /// Converts the error. It's sent in the wire format if the call uses that.
     ///
     /// # Errors
     /// The handler's.
@@ -172,13 +174,13 @@ fn typed<E: TypedError>(error: E, encoding: Encoding) -> Error {
     error
 }
 
-/// The source of an error, which may be one that came from the host; see [`Probe`](crate::probe::Probe) for how.
+/// Detects whether the source of an error may come from the host; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct CauseProbe<'e, T: ?Sized>(pub &'e T);
 
-/// The answer for other sources.
+/// The result for other sources.
 pub trait NoCause<'e>: Sized {
-    /// None.
+    /// Returns `None`.
     #[cold]
     fn name(self) -> Option<&'e str> {
         None
@@ -188,7 +190,7 @@ pub trait NoCause<'e>: Sized {
 impl<'e, T: ?Sized> NoCause<'e> for CauseProbe<'e, T> {}
 
 impl<'e> CauseProbe<'e, Error> {
-    /// The name that it has.
+    /// Returns the name of its cause.
     #[cold]
     #[must_use]
     pub fn name(self) -> Option<&'e str> {
@@ -197,7 +199,7 @@ impl<'e> CauseProbe<'e, Error> {
 }
 
 impl<'e, E: StatusError> CauseProbe<'e, E> {
-    /// The name of the source's own.
+    /// Returns the cause name of the error's own source.
     #[cold]
     #[must_use]
     pub fn name(self) -> Option<&'e str> {
@@ -205,17 +207,17 @@ impl<'e, E: StatusError> CauseProbe<'e, E> {
     }
 }
 
-/// What a variant with `#[status(transparent)]` may hold: an [`Error`], or a [`StatusError`].
+/// A type that a variant with `#[status(transparent)]` may hold: an [`Error`] or a [`StatusError`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be passed on by `#[status(transparent)]`",
     label = "this has no status",
     note = "`#[status(transparent)]` is for a variant that holds a `rustbridge::Error`, or an error that derives `StatusError`"
 )]
 pub trait Transparent {
-    /// Its status.
+    /// Returns the status.
     fn status(&self) -> Status;
 
-    /// The error itself.
+    /// Returns the error itself.
     fn into_error(self) -> Error;
 }
 

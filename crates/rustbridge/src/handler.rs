@@ -1,4 +1,4 @@
-//! What `#[plugin]` turns each handler into.
+//! The trait that `#[plugin]` implements for each handler, and its variants.
 
 use std::ffi::c_void;
 
@@ -7,36 +7,36 @@ use rustbridge_abi::{CallContext, StatusCode};
 use crate::codec::Codec;
 use crate::{Call, Error, Items};
 
-/// One handler, as a type: the macro makes a marker for each and implements this.
+/// A handler as a type. The macro generates a marker type for each handler and implements this trait for it.
 pub trait Handler: 'static {
-    /// The type whose method it is: the plugin's, or an object's.
+    /// The type with the method: the plugin's or an object's.
     type Plugin: Send + Sync + 'static;
-    /// How it's found: [`OfPlugin`](crate::object::OfPlugin) or [`OfObject`](crate::object::OfObject).
+    /// How the value with the method is found: [`OfPlugin`](crate::object::OfPlugin) or [`OfObject`](crate::object::OfObject).
     type Way: Way<Self::Plugin>;
-    /// What it takes; `()` if nothing.
+    /// The request type; `()` if it accepts none.
     type Request<'r>;
-    /// What it returns when it succeeds; each item, if it returns a stream.
+    /// The response type on success, or the item type of a returned stream.
     type Response<'a>;
-    /// Each item that it's sent; `()` if it takes no stream.
+    /// The item type of an accepted stream; `()` if it accepts no stream.
     type Item: Send + 'static;
-    /// [`ByValue`] or [`ByRef`]: how it takes a request that lies in memory as it should.
+    /// How it accepts a request that can be used in place: [`ByValue`] or [`ByRef`].
     type Pass;
     /// The method's name.
     const METHOD: &'static str;
-    /// Whether it takes a request at all.
+    /// Whether it accepts a request.
     const TAKES_REQUEST: bool;
-    /// Whether the request borrows from its bytes. If not, nothing of the type depends on its lifetime.
+    /// Whether the request borrows from its bytes. If not, the type doesn't depend on its lifetime.
     const BORROWS: bool;
-    /// Whether it takes a stream.
+    /// Whether it accepts a stream.
     const TAKES_ITEMS: bool;
-    /// Whether there may be objects in its request.
+    /// Whether its request may contain objects.
     const TAKES_OBJECTS: bool;
-    /// Whether there may be objects in its answer.
+    /// Whether its response may contain objects.
     const RETURNS_OBJECTS: bool;
-    /// Whether it looks at its call. One that doesn't leaves out the reading of what the call carries.
+    /// Whether it uses its call. If not, the call context isn't read.
     const USES_CALL: bool;
 
-    /// Runs the handler and gives its result to `reply`, a continuation because a result may borrow from the request.
+    /// Runs the handler and passes its result to `reply`. That is a continuation because a result may borrow from the request.
     fn call<'r>(
         plugin: &Self::Plugin,
         request: Self::Request<'r>,
@@ -44,27 +44,28 @@ pub trait Handler: 'static {
         reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
     ) -> StatusCode;
 
-    /// Reads a request that isn't one of this handler's parameters, of a caller that knows fewer of them: those that it lacks are options.
+    /// Reads the request of a caller that knows fewer parameters. The missing parameters are options.
     #[must_use]
     fn with_fewer_parameters<'r, C: Codec>(_bytes: &'r [u8]) -> Option<Self::Request<'r>> {
         None
     }
 }
 
-/// Where a handler's `&self` comes from.
+/// The way to a handler's `&self`.
 pub trait Way<T> {
-    /// The receiver's type in the description; empty for the plugin's own value.
+    /// The receiver's type in the description; empty for the plugin.
     const RECEIVER: &'static str;
-    /// Whether the first of the lent objects is the receiver.
+    /// Whether the first borrowed object is the receiver.
     const IS_LENT: bool;
 
-    /// Finds it.
+    /// Finds the receiver.
     ///
     /// # Errors
-    /// When no such object is lent.
+    /// If no such object is borrowed.
     ///
     /// # Safety
-    /// The instance is of the plugin whose entry it is, the header null or as the ABI says, and both are there for `'a`.
+    /// The instance is one of the plugin to which the entry belongs. The call context is null or valid by the ABI's rules. Both live for
+    /// `'a`.
     unsafe fn receive<'a>(
         instance: *mut c_void,
         header: *const CallContext,
@@ -72,7 +73,7 @@ pub trait Way<T> {
     ) -> Result<&'a T, Error>;
 }
 
-/// A handler that takes its request by reference.
+/// A handler that accepts its request by reference.
 pub trait RefHandler: Handler {
     /// As [`Handler::call`].
     fn call_ref<'r>(
@@ -83,13 +84,13 @@ pub trait RefHandler: Handler {
     ) -> StatusCode;
 }
 
-/// An async handler, as a task runs it.
+/// An async handler, run by a task.
 #[cfg(feature = "async")]
 pub trait AsyncHandler: Handler {
-    /// Whether it's polled by the runtime alone, and never on the caller's thread.
+    /// Whether only the runtime polls it, never the caller's thread.
     const SPAWN: bool;
 
-    /// Runs it. The reply is inside the future, because a result may borrow from what that holds.
+    /// Runs the handler. The future calls `reply` itself, because a result may borrow from the future.
     fn run<'r>(
         plugin: &'r Self::Plugin,
         request: Self::Request<'r>,
@@ -101,7 +102,7 @@ pub trait AsyncHandler: Handler {
 
 /// A handler that returns an iterator.
 pub trait IterHandler: Handler {
-    /// Runs it, on a request that lies where the iterator may borrow it.
+    /// Runs the handler with a request that the iterator may borrow.
     fn iterate<'r>(
         plugin: &'r Self::Plugin,
         request: &'r mut Option<Self::Request<'r>>,
@@ -113,7 +114,7 @@ pub trait IterHandler: Handler {
 /// A handler that returns a stream.
 #[cfg(feature = "async")]
 pub trait StreamHandler: Handler {
-    /// Runs it, on a request that lies where the stream may borrow it.
+    /// Runs the handler with a request that the stream may borrow.
     fn stream<'r>(
         plugin: &'r Self::Plugin,
         request: &'r mut Option<Self::Request<'r>>,
@@ -125,9 +126,9 @@ pub trait StreamHandler: Handler {
     >;
 }
 
-/// A plain handler that takes a stream, for whose items it waits.
+/// A plain handler that accepts a stream and waits for its items.
 pub trait BlockingHandler: Handler {
-    /// Runs it to its end.
+    /// Runs the handler to its end.
     fn block<'r>(
         plugin: &'r Self::Plugin,
         request: Self::Request<'r>,
@@ -147,7 +148,7 @@ pub struct Results<S, F> {
 
 #[cfg(feature = "async")]
 impl<S, F> Results<S, F> {
-    /// Has `into` make a result of each item.
+    /// Creates one that converts each item to a result with `into`.
     pub fn new(items: S, into: F) -> Results<S, F> {
         Results { items, into }
     }
@@ -177,24 +178,24 @@ where
     }
 }
 
-/// The error of a handler whose request isn't where it was kept.
+/// Returns the error for a handler whose request has been used already.
 #[cold]
 #[must_use]
 pub fn no_request() -> Error {
     Error::internal("the request is gone")
 }
 
-/// The handler takes its request by value.
+/// Marks a handler that accepts its request by value.
 #[derive(Debug)]
 pub enum ByValue {}
 
-/// The handler takes its request by reference, so a pod is used where it lies.
+/// Marks a handler that accepts its request by reference, so that plain old data is used in place.
 #[derive(Debug)]
 pub enum ByRef {}
 
-/// How a handler gets a pod that lies in the request's memory.
+/// How a handler receives plain old data that it could use in place.
 pub trait PassPod<H: Handler> {
-    /// Runs the handler on it.
+    /// Runs the handler with it.
     fn call(
         plugin: &H::Plugin,
         request: &H::Request<'static>,
@@ -230,7 +231,7 @@ impl<H: RefHandler> PassPod<H> for ByRef {
     }
 }
 
-/// The `Ok` type of a handler's `Result`.
+/// A handler's `Result`, with an error that can be converted.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't `std::result::Result` with an error that becomes a `rustbridge::Error`",
     label = "a handler returns `T` or `Result<T, E>` where `E: Into<rustbridge::Error>`",
@@ -255,14 +256,14 @@ impl<T, E: Into<Error>> Fallible for Result<T, E> {
     }
 }
 
-/// How a plugin without `create` is made.
+/// Creates the value of a plugin without `create`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be made",
     label = "neither a function `create` nor `Default`",
     note = "write `pub fn create(config: Config, host: Host) -> Self` in the `#[plugin]` block, or derive `Default`"
 )]
 pub trait MadeByDefault {
-    /// Makes it.
+    /// Creates the value.
     fn made() -> Self;
 }
 

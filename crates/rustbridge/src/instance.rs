@@ -1,4 +1,4 @@
-//! What an instance is made of: the author's value, and what every instance has beside it.
+//! The memory of an instance: the author's value, and the data that every instance has.
 
 use std::sync::OnceLock;
 
@@ -6,14 +6,14 @@ use rustbridge_abi::AsyncHost;
 
 use crate::Host;
 
-/// What an instance pointer points to. The core is in front, for those who don't know the plugin.
+/// The target of an instance pointer. The core is first, for functions that don't know the plugin's type.
 #[repr(C)]
 pub(crate) struct Instance<P> {
     pub(crate) core: Core,
     pub(crate) value: P,
 }
 
-/// What every instance has beside the author's value.
+/// The data that every instance has in addition to the author's value.
 pub(crate) struct Core {
     host: Host,
     async_host: OnceLock<Option<AsyncHost>>,
@@ -32,7 +32,7 @@ impl Core {
         &self.host
     }
 
-    /// What the host offers for calls that end later, if it offers that.
+    /// Returns the host's functions for asynchronous calls, if it has them.
     pub(crate) fn async_host(&self) -> Option<AsyncHost> {
         *self.async_host.get_or_init(|| self.host.operations())
     }

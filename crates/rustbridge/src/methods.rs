@@ -12,7 +12,7 @@ use crate::pod::Layout;
 use crate::response::Reply;
 use crate::signature::{Entry, Start};
 
-/// What places of the table without an entry answer.
+/// The entry in all places of the table without an entry.
 pub(crate) unsafe extern "C" fn unknown_entry(
     _instance: *mut c_void,
     entry: u32,
@@ -33,10 +33,10 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     status
 }
 
-/// The layouts of a handler's request, its response and the items that it takes.
+/// The layouts of a handler's request, its response, and the items that it accepts.
 pub type Layouts = (Layout, Layout, Layout);
 
-/// What a handler's request, its response and the items that it takes look like in the wire form.
+/// The types of a handler's request, its response, and the items that it accepts, in the wire format.
 #[derive(Clone, Copy, Debug)]
 pub struct Types {
     pub(crate) request: Type,
@@ -44,8 +44,8 @@ pub struct Types {
     pub(crate) items: Type,
 }
 
-/// How to make the schemas of one handler: what the request is read as (none if it takes none), what the response is
-/// written as, what the items are read as.
+/// The functions that create a handler's schemas: of the request (`None` if it accepts none), of the response, and of the items that it
+/// accepts.
 #[derive(Clone, Copy, Debug)]
 pub struct Schemas {
     pub(crate) request: Option<fn() -> Value>,
@@ -53,10 +53,10 @@ pub struct Schemas {
     pub(crate) items: fn() -> Value,
 }
 
-/// Number of encodings, and so of table places per method.
+/// The number of encodings, and so of table places per method.
 pub const ENCODINGS: usize = Encoding::ALL.len();
 
-/// The encodings that there are with the features which are on, as bits.
+/// The encodings that are available with the enabled features, as bits.
 pub const AVAILABLE: u32 = {
     let behind_features = [
         (Encoding::Msgpack, cfg!(feature = "msgpack")),
@@ -75,46 +75,46 @@ pub const AVAILABLE: u32 = {
     available
 };
 
-/// What the macro knows of a handler.
+/// The description of a handler, as the macro generates it.
 #[derive(Clone, Copy, Debug)]
 pub struct HandlerInfo {
     /// The doc comment.
     pub doc: &'static str,
-    /// Whether it is declared leaf.
+    /// Whether it's declared as leaf.
     pub leaf: bool,
     /// Whether it is an `async fn`.
     pub is_async: bool,
     /// Whether its response is a stream.
     pub streams: bool,
-    /// Whether it takes a stream.
+    /// Whether it accepts a stream.
     pub takes_items: bool,
-    /// Whether there may be objects in its answer.
+    /// Whether its response may contain objects.
     pub objects: bool,
-    /// Whether its request is a record of what it takes one by one.
+    /// Whether its request is a record of several parameters.
     pub arguments: bool,
     /// The name of its only parameter, which is the whole request; empty if it has none or several.
     pub parameter: &'static str,
-    /// The type of the object whose method it is; empty for the plugin's own.
+    /// The type of the object with the method; empty for the plugin's own methods.
     pub receiver: &'static str,
     /// The entry for each encoding, in numeric order.
     pub entries: [Option<Entry>; ENCODINGS],
-    /// The start for each encoding, if it isn't a plain handler.
+    /// The start for each encoding, unless it's a plain handler.
     pub starts: [Option<Start>; ENCODINGS],
-    /// The schemas, if it has an encoding that serde writes, and no types.
+    /// The schemas, if it has an encoding that uses serde, but no types.
     pub schemas: Option<Schemas>,
-    /// The layouts, if it has pods.
+    /// The layouts, if its types are plain old data.
     pub layouts: Option<Layouts>,
-    /// The types, if messages have such.
+    /// The types, if its messages have a wire format.
     pub types: Option<Types>,
-    /// What bytes and text are, if it's raw.
+    /// The types that typed clients use for its bytes and text, if it's raw.
     pub raw_types: Option<Types>,
-    /// What it fails with, if that has a type of its own.
+    /// The type of its error, if that has its own.
     pub error: Option<Type>,
 }
 
 impl HandlerInfo {
-    /// Keeps the encodings in `mask` (bit = encoding): only raw if the types are for nothing else, and only the wire form if the request
-    /// is raw bytes and the response isn't.
+    /// Keeps the encodings in `mask` (bit = encoding). If the types are raw only, it keeps only `raw`. If the request is raw bytes and
+    /// the response isn't, it keeps only `wire`.
     #[must_use]
     pub const fn restrict(mut self, mask: u32, is_raw: bool, takes_raw: bool) -> HandlerInfo {
         let mask = if is_raw {
@@ -144,7 +144,7 @@ impl HandlerInfo {
         self.streams || self.takes_items
     }
 
-    /// What calling its entries means.
+    /// Returns the kind of its entries.
     pub(crate) const fn kind(&self) -> &'static str {
         match (self.streams, self.takes_items) {
             (false, false) => UNARY,
@@ -154,7 +154,7 @@ impl HandlerInfo {
         }
     }
 
-    /// The encodings it has, as bits.
+    /// Returns its encodings as bits.
     #[must_use]
     pub const fn mask(&self) -> u32 {
         let mut mask = 0;
@@ -169,7 +169,7 @@ impl HandlerInfo {
     }
 }
 
-/// One method: the handlers of one name, whose encodings don't overlap.
+/// One method: the handlers with one name, whose encodings don't overlap.
 #[derive(Clone, Copy, Debug)]
 pub struct MethodInfo {
     /// The method's name.
@@ -180,7 +180,7 @@ pub struct MethodInfo {
     pub handlers: &'static [HandlerInfo],
 }
 
-/// How many methods these are together.
+/// Returns the total number of methods.
 #[must_use]
 pub const fn count(lists: &[&[MethodInfo]]) -> usize {
     let mut count = 0;
@@ -192,7 +192,7 @@ pub const fn count(lists: &[&[MethodInfo]]) -> usize {
     count
 }
 
-/// The plugin's own methods and those of its objects. Two of one name, or of one id, don't compile.
+/// Joins the plugin's own methods and those of its objects. Two methods with the same name or id are a compile error.
 #[must_use]
 pub const fn together<const N: usize>(lists: &[&[MethodInfo]]) -> [MethodInfo; N] {
     const NONE: MethodInfo = MethodInfo {
@@ -246,8 +246,8 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     true
 }
 
-/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry answer `NOT_FOUND`, those of
-/// streams what the second says.
+/// Builds the entry table: index = method × [`ENCODINGS`] + encoding. Places without an entry return `NOT_FOUND`; those of streams
+/// contain `only_stream`.
 #[must_use]
 pub const fn table<const N: usize>(methods: &[MethodInfo], only_stream: Entry) -> [Entry; N] {
     let mut table: [Entry; N] = [unknown_entry; N];
@@ -274,7 +274,7 @@ pub const fn table<const N: usize>(methods: &[MethodInfo], only_stream: Entry) -
     table
 }
 
-/// Builds the table of starts beside that of entries.
+/// Builds the table of starts, with the same indexes as the table of entries.
 #[must_use]
 pub const fn starts<const N: usize>(methods: &[MethodInfo]) -> [Option<Start>; N] {
     let mut table: [Option<Start>; N] = [None; N];

@@ -1,4 +1,4 @@
-//! Panics: where they happened, what they said, and who has to hear of it.
+//! Panics: their location and message, and their delivery to the caller and the log.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -13,7 +13,7 @@ use crate::contain::contained;
 use crate::logging::live;
 use crate::response::Reply;
 
-/// What the hook saw of a panic, kept until the landing pad on the same thread asks for it.
+/// The data about a panic that the hook stores for the landing pad on the same thread.
 struct PanicReport {
     message: String,
     file: String,
@@ -23,13 +23,14 @@ struct PanicReport {
 }
 
 thread_local! {
-    /// The last panic of this thread that no landing pad has asked for yet. Only written while panicking, so it costs
-    /// a call nothing.
+    /// The last panic of this thread that no landing pad has read yet. It's written only while panicking, so calls
+    /// don't pay for it.
     static SEEN: RefCell<Option<PanicReport>> = const { RefCell::new(None) };
 }
 
-/// The hook is set once per copy of the standard library. In a loaded plugin that copy is the plugin's own, so no other
-/// library's hook is touched; in a plugin linked into a binary it is the binary's, and its hook goes on being called.
+/// Sets the hook once for each copy of the standard library. A loaded plugin has its own copy, so no other library's
+/// hook is changed. A plugin that is linked into a binary shares the binary's copy, whose previous hook is still
+/// called.
 static HOOK: Once = Once::new();
 
 pub(crate) fn install_hook() {
@@ -43,8 +44,8 @@ pub(crate) fn install_hook() {
     });
 }
 
-/// Remembers and logs a panic. The answer is whether somebody has heard of it, so that the hook before ours, which
-/// prints to the standard error stream, needn't tell.
+/// Stores and logs a panic. Returns whether the host accepted the log record; if so, the previous hook, which prints to
+/// the standard error stream, isn't called.
 fn see(info: &PanicHookInfo<'_>) -> bool {
     let Some(host) = live::current() else {
         return false;
@@ -77,14 +78,14 @@ fn text_of(payload: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Turns a caught panic into a response.
+/// Converts a caught panic to a response.
 #[cold]
 #[inline(never)]
 pub(crate) fn report(payload: Box<dyn Any + Send>, reply: Reply) -> StatusCode {
     reply.error(&error_of(payload)) | RB_PANICKED
 }
 
-/// Turns a caught panic into an error of type `panic`.
+/// Converts a caught panic to an error of the type `panic`.
 pub(crate) fn error_of(payload: Box<dyn Any + Send>) -> Error {
     let seen = SEEN.try_with(RefCell::take).ok().flatten();
     let text = text_of(&*payload);
@@ -101,7 +102,7 @@ pub(crate) fn error_of(payload: Box<dyn Any + Send>) -> Error {
         .with_backtrace(seen.backtrace)
 }
 
-/// Drops a panic's payload, which is the author's own value and may panic again in its destructor.
+/// Drops a panic's payload. It's the author's own value, whose destructor may panic too.
 fn discard(payload: Box<dyn Any + Send>) {
     contained(|| drop(payload));
 }

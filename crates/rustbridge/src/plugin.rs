@@ -1,4 +1,4 @@
-//! What `#[plugin]` makes of a type.
+//! The trait that `#[plugin]` implements.
 
 use crate::config::Config;
 use crate::methods::MethodInfo;
@@ -6,15 +6,15 @@ use crate::service::ServiceInfo;
 use crate::signature::{Entry, Start};
 use crate::{Error, Host};
 
-/// A runtime that an author brings; without the feature `async` there's none.
+/// A runtime that the author supplies; without the feature `async` there is none.
 #[cfg(feature = "async")]
 pub type BroughtRuntime = tokio::runtime::Handle;
 
-/// A runtime that an author brings; without the feature `async` there's none.
+/// A runtime that the author supplies; without the feature `async` there is none.
 #[cfg(not(feature = "async"))]
 pub type BroughtRuntime = std::convert::Infallible;
 
-/// A type that [`#[plugin]`](macro@crate::plugin) made a plugin of.
+/// A type with the attribute [`#[plugin]`](macro@crate::plugin).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a plugin",
     label = "no `#[plugin]` on an `impl` block of this type"
@@ -27,8 +27,8 @@ pub trait Plugin: Send + Sync + Sized + 'static {
     /// The doc comment of the `impl` block.
     const DOC: &'static str;
 
-    /// Whether the plugin's crate is built with debug assertions, as `cargo build` does without `--release`. Hosts can see
-    /// it, because such a plugin's calls may take several times as long.
+    /// Whether the plugin's crate was built with debug assertions, as `cargo build` does without `--release`. Hosts can
+    /// read it, because calls of such a plugin may take several times as long.
     const DEBUG: bool;
     #[doc(hidden)]
     const METHODS: &'static [MethodInfo];
@@ -38,10 +38,10 @@ pub trait Plugin: Send + Sync + Sized + 'static {
     const SERVICES: &'static [&'static [ServiceInfo]];
     #[doc(hidden)]
     const STARTS: &'static [Option<Start>];
-    /// How many threads the runtime of async handlers has.
+    /// The number of threads of the runtime for async handlers.
     #[doc(hidden)]
     const WORKERS: usize = 1;
-    /// The runtime that the author brings.
+    /// Returns the runtime that the author supplies.
     #[doc(hidden)]
     fn brought_runtime(&self) -> Option<BroughtRuntime> {
         None

@@ -1,4 +1,4 @@
-//! How the types of a handler decide which encodings it has.
+//! Detects the encodings of a handler from its types.
 
 use rustbridge_wire::{Decode, Encode, Typed};
 
@@ -13,15 +13,15 @@ use crate::pod::Pod;
 use crate::raw::{RawItem, RawRequest, RawResponse};
 use crate::signature::Entry;
 
-/// Finds out at compile time what a handler's types can do.
+/// Detects at compile time which encodings and descriptions the types of a handler support.
 ///
-/// For each question there are two constants of one name: an inherent one that exists only when the bounds hold, and
-/// [`Absent`]'s, which is always there. The compiler prefers the inherent one. That works because the macro asks for a
-/// concrete handler; it can't in generic code.
+/// Each question has two constants with the same name: an inherent one, which exists only if the bounds hold, and one
+/// of [`Absent`], which always exists. The compiler prefers the inherent one. This works because the macro names a
+/// concrete handler; it doesn't work in generic code.
 #[derive(Debug)]
 pub struct Probe<H>(std::marker::PhantomData<H>);
 
-/// The answers when the bounds don't hold.
+/// The results if the bounds don't hold.
 pub trait Absent {
     /// See [`Probe`].
     const JSON: Option<Entry> = None;
@@ -47,7 +47,7 @@ pub trait Absent {
     const TYPES: Option<Types> = None;
     /// See [`Probe`].
     const RAW_TYPES: Option<Types> = None;
-    /// Whether the request type is for raw methods alone.
+    /// Whether the request type is for raw methods only.
     const RAW_REQUEST: bool = false;
 }
 
@@ -59,18 +59,18 @@ where
     for<'a> H::Response<'a>: Outgoing,
     for<'r> H::Item: Incoming<'r>,
 {
-    /// JSON.
+    /// The entry for JSON.
     pub const JSON: Option<Entry> = Some(entry::message::<H, Serde<codec::Json>>);
 
-    /// MessagePack, when the feature is on.
+    /// The entry for MessagePack, if the feature is enabled.
     #[cfg(feature = "msgpack")]
     pub const MSGPACK: Option<Entry> = Some(entry::message::<H, Serde<codec::Msgpack>>);
 
-    /// bincode, when the feature is on.
+    /// The entry for bincode, if the feature is enabled.
     #[cfg(feature = "bincode")]
     pub const BINCODE: Option<Entry> = Some(entry::message::<H, Serde<codec::Bincode>>);
 
-    /// postcard, when the feature is on.
+    /// The entry for postcard, if the feature is enabled.
     #[cfg(feature = "postcard")]
     pub const POSTCARD: Option<Entry> = Some(entry::message::<H, Serde<codec::Postcard>>);
 
@@ -84,10 +84,10 @@ where
     for<'a> H::Response<'a>: Encode,
     for<'r> H::Item: Decode<'r>,
 {
-    /// The wire form.
+    /// The entry for the wire format.
     pub const WIRE: Option<Entry> = Some(entry::message::<H, Wire>);
 
-    /// What the types look like.
+    /// The types in the wire format.
     pub const TYPES: Option<Types> = Some(Types {
         request: <H::Request<'static> as Typed>::TYPE,
         response: <H::Response<'static> as Typed>::TYPE,
@@ -101,17 +101,17 @@ where
     for<'a> H::Response<'a>: RawResponse,
     H::Item: RawItem,
 {
-    /// Raw bytes, if the handler says so itself: text and `()` have JSON as well.
+    /// The entry for raw bytes, for a handler that lists `raw` explicitly. Text and `()` also have JSON.
     pub const RAW_ASKED_FOR: Option<Entry> = Some(entry::raw::<H>);
 
-    /// What bytes and text are to clients with types.
+    /// The types that typed clients use for bytes and text.
     pub const RAW_TYPES: Option<Types> = Some(Types {
         request: <H::Request<'static> as RawRequest<'static>>::TYPE,
         response: <H::Response<'static> as RawResponse>::TYPE,
         items: H::Item::TYPE,
     });
 
-    /// Raw bytes, if the types are for nothing else.
+    /// The entry for raw bytes, if the types are for raw methods only.
     pub const RAW: Option<Entry> = if <H::Request<'static> as RawRequest<'static>>::ONLY_RAW
         || <H::Response<'static> as RawResponse>::ONLY_RAW
         || H::Item::ONLY_RAW
@@ -126,7 +126,7 @@ impl<H: Handler> Probe<H>
 where
     for<'r> H::Request<'r>: RawRequest<'r>,
 {
-    /// Whether the request type is for raw methods alone.
+    /// Whether the request type is for raw methods only.
     pub const RAW_REQUEST: bool = <H::Request<'static> as RawRequest<'static>>::ONLY_RAW;
 }
 
@@ -137,7 +137,7 @@ where
     for<'a> H::Response<'a>: Pod,
     H::Item: Pod,
 {
-    /// Plain old data.
+    /// The entry for plain old data.
     pub const POD: Option<Entry> = Some(entry::pod::<H>);
 
     /// The layouts.
@@ -148,11 +148,11 @@ where
     ));
 }
 
-/// Tells a `Result` under another name; see [`Probe`].
+/// Detects a `Result` under another name; see [`Probe`].
 #[derive(Debug)]
 pub struct ResultProbe<T>(std::marker::PhantomData<T>);
 
-/// The answer for any other type.
+/// The result for any other type.
 pub trait NotResult {
     /// See [`ResultProbe`].
     const IS_RESULT: bool = false;

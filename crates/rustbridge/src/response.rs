@@ -1,4 +1,4 @@
-//! Writing responses: into the caller's storage where they fit, into a `Vec` handed over with its release otherwise.
+//! Writing responses: into the caller's buffer if they fit, otherwise into a callee-allocated `Vec` with a release function.
 
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
@@ -15,14 +15,14 @@ use crate::error::Payload;
 use crate::pod::Pod;
 use crate::status_error::SourceError;
 
-/// What the payload of an error with a type begins with, where others have a brace.
+/// The first byte of the payload of a typed error; other payloads begin with a brace.
 const TYPED: u8 = 1;
 
-/// The place for one response, of which exactly one `write` or `hand over` is made.
+/// The place for one response, which is written exactly once.
 ///
-/// Invariant: `response` points to a [`Response`] that nobody else touches while this value lives, its `data` to
-/// `capacity` writable bytes, and its `release` is null. Whoever makes a `Reply` (the entry shims) upholds it, but for
-/// `release`, which hosts leave as they like.
+/// Invariant: `response` points to a [`Response`] that no one else uses while this value lives. Its `data` points to `capacity`
+/// writable bytes, and its `release` is null. The creators of a `Reply` (the entry shims) uphold this, except for `release`, which
+/// may have any value in a host's struct.
 #[derive(Debug)]
 pub struct Reply {
     response: *mut Response,
@@ -30,7 +30,7 @@ pub struct Reply {
 
 impl Reply {
     /// # Safety
-    /// `response` is valid for reads and writes until the value is gone, and its storage is as [`Response`] says.
+    /// `response` is valid for reads and writes until the value is dropped, and its buffer is as [`Response`] specifies.
     #[inline(always)]
     pub(crate) unsafe fn new(response: *mut Response) -> Reply {
         // SAFETY: the caller vouches for it. Null before anything is written rather than with it, so that a panic can be
@@ -39,12 +39,12 @@ impl Reply {
         Reply { response }
     }
 
-    /// After a panic that the first `Reply` may or may not have been used before: a value that is dropped behind the
-    /// response, such as the request, may be what panicked. What was handed over then is released, and the caller's storage
-    /// is no longer known.
+    /// Creates a place for the response after a panic. The first `Reply` may have been used before, because a value that is dropped
+    /// after the response, such as the request, may have panicked. A callee-allocated response is then released, and the caller's
+    /// buffer is no longer known.
     ///
     /// # Safety
-    /// [`new`](Self::new) was called with this response, and the `Reply` it made is gone.
+    /// [`new`](Self::new) was called with this response, and the `Reply` that it returned is dropped.
     #[cold]
     pub(crate) unsafe fn after_panic(response: *mut Response) -> Reply {
         // SAFETY: as for `new`, which set `release` to null; so one that's there is of what was handed over since, and
@@ -59,7 +59,7 @@ impl Reply {
         Reply { response }
     }
 
-    /// A writer that starts in the caller's storage.
+    /// Returns a writer that starts in the caller's buffer.
     #[inline(always)]
     pub(crate) fn writer(&mut self) -> Writer {
         // SAFETY: the invariant of `Reply`.
@@ -68,7 +68,7 @@ impl Reply {
         unsafe { Writer::over(start, if start.is_null() { 0 } else { capacity }) }
     }
 
-    /// Ends a response made with a writer.
+    /// Completes a response that a writer has written.
     #[inline(always)]
     pub(crate) fn finish(self, writer: Writer) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
@@ -80,7 +80,7 @@ impl Reply {
         RB_OK
     }
 
-    /// The response is `value`, as it lies in memory.
+    /// Responds with `value`, as it is in memory.
     #[inline(always)]
     pub(crate) fn pod<T: Pod>(self, value: T) -> StatusCode {
         // SAFETY: the invariant of `Reply`.
@@ -101,7 +101,7 @@ impl Reply {
         RB_OK
     }
 
-    /// The response is a copy of `bytes`.
+    /// Responds with a copy of `bytes`.
     #[inline]
     pub(crate) fn bytes(mut self, bytes: &[u8]) -> StatusCode {
         let mut writer = self.writer();
@@ -109,7 +109,7 @@ impl Reply {
         self.finish(writer)
     }
 
-    /// Whether `len` bytes fit into the caller's storage.
+    /// Returns whether `len` bytes fit into the caller's buffer.
     #[inline]
     fn fits(&self, len: usize) -> bool {
         // SAFETY: the invariant of `Reply`.
@@ -117,7 +117,7 @@ impl Reply {
         len == 0 || (len <= response.capacity && !response.data.is_null())
     }
 
-    /// The response is `vec`: copied when it fits into the caller's storage, otherwise handed over as it is.
+    /// Responds with `vec`. It's copied if it fits into the caller's buffer, and moved otherwise.
     pub(crate) fn vec(self, vec: Vec<u8>) -> StatusCode {
         if self.fits(vec.len()) {
             return self.bytes(&vec);
@@ -127,7 +127,7 @@ impl Reply {
         RB_OK
     }
 
-    /// The response is `bytes`: copied when it fits into the caller's storage, otherwise shared as it is.
+    /// Responds with `bytes`. They're copied if they fit into the caller's buffer, and shared otherwise.
     pub(crate) fn shared(self, bytes: Bytes) -> StatusCode {
         if self.fits(bytes.len()) {
             return self.bytes(&bytes);
@@ -142,7 +142,7 @@ impl Reply {
         RB_OK
     }
 
-    /// The response is the payload of `error`; the answer is its status.
+    /// Responds with the payload of `error`, and returns its status.
     #[cold]
     #[inline(never)]
     pub(crate) fn error(mut self, error: &Error) -> StatusCode {
@@ -160,7 +160,7 @@ impl Reply {
         error.status().code()
     }
 
-    /// The response is `value` as JSON.
+    /// Responds with `value` as JSON.
     #[inline(always)]
     pub(crate) fn json<T: Serialize + ?Sized>(mut self, value: &T) -> StatusCode {
         let mut writer = self.writer();
@@ -173,7 +173,7 @@ impl Reply {
         }
     }
 
-    /// The response is `value` in the wire form.
+    /// Responds with `value` in the wire format.
     #[inline(always)]
     pub(crate) fn wire<T: Encode + ?Sized>(mut self, value: &T) -> StatusCode {
         let mut writer = self.writer();
@@ -211,7 +211,8 @@ impl Reply {
     }
 }
 
-/// Writes an error with a type: a head of eight bytes, message and type name as text, and from the next multiple of 8 on its value.
+/// Writes a typed error: a head of eight bytes, then message and type name as text, then, from the next multiple of 8 on, the
+/// value.
 fn typed_payload(
     error: &Error,
     typed: &dyn SourceError,
@@ -226,11 +227,11 @@ fn typed_payload(
     typed.write(writer)
 }
 
-/// The response is a copy of bytes that the caller's storage has no room for. By C's convention, which lets no panic out, an entry
-/// needs no landing pad for it.
+/// Responds with a callee-allocated copy of bytes that don't fit into the caller's buffer. With C's calling convention no panic can
+/// leave this function, so an entry needs no landing pad for it.
 ///
 /// # Safety
-/// The invariant of [`Reply`] holds for the response, and `bytes` points to `len` of them.
+/// The invariant of [`Reply`] holds for the response, and `bytes` points to `len` bytes.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn handed_over(
@@ -243,7 +244,7 @@ unsafe extern "C" fn handed_over(
     Reply { response }.vec(bytes.to_vec())
 }
 
-/// Makes the response the parts of a `Vec`.
+/// Makes the parts of a `Vec` the response.
 #[inline(always)]
 fn hand_over(response: &mut Response, vec: Vec<u8>) {
     let mut vec = ManuallyDrop::new(vec);
@@ -272,7 +273,7 @@ unsafe extern "C" fn release_bytes(response: *mut Response) {
     contained(|| drop(bytes));
 }
 
-/// Replaces a null response by one that is thrown away.
+/// Passes `body` the response, or a temporary one if it's null.
 ///
 /// # Safety
 /// `response` is null or a response that the caller owns.

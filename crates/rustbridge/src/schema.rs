@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// The schema of what `T` is read from.
+/// Returns the schema of values that `T` can be read from.
 pub fn incoming_schema<T: JsonSchema>() -> Value {
     schema::<T>(SchemaSettings::draft2020_12().for_deserialize())
 }
 
-/// The schema of what `T` is written as.
+/// Returns the schema of values that `T` is written as.
 pub(crate) fn outgoing_schema<T: JsonSchema>() -> Value {
     schema::<T>(SchemaSettings::draft2020_12().for_serialize())
 }

@@ -1,4 +1,4 @@
-//! The five functions of the plugin table, monomorphised for one plugin, and its entry point for linking.
+//! The five functions of the plugin table, monomorphised for one plugin, and its entry point for static linking.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ use crate::{Error, Host, Plugin, entry, object, panics};
 pub struct Table<P>(PhantomData<P>);
 
 impl<P: Plugin> Table<P> {
-    /// What the exported symbol returns.
+    /// The table that the exported symbol returns.
     pub const TABLE: &'static PluginTable = &PluginTable {
         describe: Some(describe::<P>),
         create: Some(create::<P>),
@@ -47,7 +47,7 @@ impl<P: Plugin> Table<P> {
 ///
 /// #[plugin(name = "clock", export = false)]
 /// impl Clock {
-///     /// Says how long a minute is.
+///     /// Returns the length of a minute in seconds.
 ///     pub fn minute(&self) -> u32 {
 ///         60
 ///     }
@@ -67,7 +67,7 @@ unsafe extern "C" fn linked<P: Plugin>(_host_abi_version: u32) -> *const PluginT
     Table::<P>::TABLE
 }
 
-/// Runs `body` with a response that's there even if the caller wants none, and turns a panic into its payload.
+/// Runs `body` with a temporary response if the caller passed none, and converts a panic to an error payload.
 ///
 /// # Safety
 /// `response` is null or a response that the caller owns.
@@ -134,7 +134,7 @@ unsafe extern "C" fn create<P: Plugin>(
 }
 
 /// # Safety
-/// `host` is null or a host table as the ABI says, perhaps of another version.
+/// `host` is null or a host table by the ABI's rules, perhaps of another version.
 unsafe fn checked_host(host: *const abi::Host, plugin_name: &'static str) -> Result<Host, Error> {
     if host.is_null() {
         return Err(refused("the host table is null"));
@@ -167,7 +167,7 @@ fn refused(why: &'static str) -> Error {
     Error::invalid_argument(why).with_type("rustbridge.InvalidArgument")
 }
 
-/// Takes the instance off the list of the living unless it's told that the instance is complete.
+/// Removes the instance from the list of live instances, unless its creation succeeded.
 struct Registration<'a>(Option<&'a Host>);
 
 impl Drop for Registration<'_> {
@@ -213,10 +213,11 @@ unsafe extern "C" fn call<P: Plugin>(
     unsafe { entry::run(run, instance, entry, header, request, request_len, response) }
 }
 
-/// A call whose caller doesn't want the response.
+/// Runs a call whose caller passed no response.
 ///
 /// # Safety
-/// As `PluginTable::call` says, and `run` is the entry. It's last, so that the shim has nothing to move about.
+/// As `PluginTable::call` requires, and `run` is the entry. It's the last parameter, so that the shim needn't move the
+/// others.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn unanswered(
@@ -235,7 +236,7 @@ unsafe extern "C" fn unanswered(
     }
 }
 
-/// What entries of `P` answer that are streams.
+/// The entry of stream methods: it returns an error, because streams need `start`.
 ///
 /// # Safety
 /// See [`Entry`].

@@ -1,15 +1,16 @@
-//! What the functions in a plugin's tables look like.
+//! The types of the functions in a plugin's tables.
 
 use std::ffi::c_void;
 
 use rustbridge_abi::{CallContext, Response, StatusCode};
 
-/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table is three
-/// comparisons and a jump (is there such an entry, a response, a mark to be set?); that takes `extern "C"`, because with Rust's own
-/// ABI the shim would have to stand by with a landing pad of its own.
+/// An entry. Its parameters are those of `PluginTable::call` in the same order. So the shim in front of the table is three
+/// comparisons (entry exists, response isn't null, thread must be marked) and a jump. The jump requires `extern "C"`: with Rust's
+/// own ABI the shim would need its own landing pad.
 ///
 /// # Safety
-/// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.
+/// As `PluginTable::call` requires. In addition, the instance belongs to the plugin for which the entry was generated, and
+/// `response` isn't null.
 pub type Entry = unsafe extern "C" fn(
     instance: *mut c_void,
     entry: u32,
@@ -19,11 +20,11 @@ pub type Entry = unsafe extern "C" fn(
     response: *mut Response,
 ) -> StatusCode;
 
-/// A start. The parameters are those of `AsyncExtension::start`.
+/// A start. Its parameters are those of `AsyncExtension::start`.
 ///
 /// # Safety
-/// As `AsyncExtension::start` says, and: the instance is one of the plugin that the start was made for, `response` and `task`
-/// aren't null.
+/// As `AsyncExtension::start` requires. In addition, the instance belongs to the plugin for which the start was generated, and
+/// `response` and `task` aren't null.
 pub type Start = unsafe extern "C" fn(
     instance: *mut c_void,
     entry: u32,

@@ -1,4 +1,4 @@
-//! What an instance keeps of its runtime: the handle, and what ends with the instance.
+//! The runtime of an instance: its handle, and the parts that end with the instance.
 
 use std::future::Future;
 use std::mem;
@@ -12,24 +12,24 @@ use tokio::task::AbortHandle;
 
 use crate::Result;
 
-/// How long `destroy` waits for blocking work that handlers left behind. No call runs by then; asynchronous tasks are
-/// dropped at their next await without waiting.
+/// How long `destroy` waits for blocking work that handlers left behind. No call runs by then. Asynchronous tasks are dropped at
+/// their next await without waiting.
 const SHUTDOWN: Duration = Duration::from_secs(1);
 
-/// An instance's runtime, once there is one, and its tasks that belong to no call.
+/// An instance's runtime, once it's started, and its tasks that belong to no call.
 ///
-/// It ends with the instance, by [`end`](Slot::end): hosts may be kept for longer, and they hold it too.
+/// [`end`](Slot::end) ends it with the instance. `Host` values may be kept longer, and refer to it too.
 pub(crate) struct Slot {
     handle: OnceLock<Handle>,
     workers: OnceLock<usize>,
-    /// Held by the thread that starts it.
+    /// Held by the thread that starts the runtime.
     starting: Mutex<()>,
     owned: Mutex<OwnedState>,
 }
 
-/// What ends with the instance.
+/// The parts that end with the instance.
 struct OwnedState {
-    /// The runtime, unless the author brought it.
+    /// The runtime, unless the author supplied it.
     runtime: Option<Runtime>,
     background: Background,
 }
@@ -45,23 +45,23 @@ enum Background {
 /// A task that belongs to no call.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// What is to be done with a task.
+/// The decision about a task.
 pub(crate) enum TaskAdmission {
-    /// It's to be started now.
+    /// Start it now.
     Now(Task),
-    /// It starts as soon as the instance is complete.
+    /// It starts as soon as the instance is created.
     Later,
     /// The instance has ended.
     Refused,
 }
 
 impl Slot {
-    /// The slot of an instance that is being created.
+    /// Creates the slot of an instance that is being created.
     pub(crate) fn new() -> Slot {
         Slot::with(Background::Waiting(Vec::new()))
     }
 
-    /// That of a host without an instance, for unit tests.
+    /// Creates the slot of a host without an instance, for unit tests.
     pub(crate) fn detached() -> Slot {
         Slot::with(Background::Running(Vec::new()))
     }
@@ -78,7 +78,7 @@ impl Slot {
         }
     }
 
-    /// Sets what the author has chosen, the number of threads or a runtime, and returns the tasks that `create` has left.
+    /// Sets the author's number of threads or runtime, and returns the tasks that `create` started.
     pub(crate) fn configure(&self, workers: usize, brought: Option<Handle>) -> Vec<Task> {
         let _ = self.workers.set(workers);
         if let Some(handle) = brought {
@@ -92,19 +92,19 @@ impl Slot {
         }
     }
 
-    /// Takes a runtime that is somebody else's, unless there is one.
+    /// Uses a runtime that someone else owns, unless there is one already.
     pub(crate) fn bring(&self, handle: Handle) {
         let _ = self.handle.set(handle);
     }
 
-    /// The runtime, if there is one.
+    /// Returns the runtime, if there is one.
     #[inline]
     pub(crate) fn handle(&self) -> Option<&Handle> {
         self.handle.get()
     }
 
-    /// The runtime, which is started with so many threads if there's none yet. Nothing is kept of what fails, so that the next call
-    /// tries again.
+    /// Returns the runtime. If there is none, `start` starts it with the configured number of threads. A failure isn't stored, so
+    /// that the next call tries again.
     #[cold]
     pub(crate) fn started(&self, start: impl FnOnce(usize) -> Result<Runtime>) -> Result<&Handle> {
         let _starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -135,7 +135,7 @@ impl Slot {
         }
     }
 
-    /// Has a task ended with the instance.
+    /// Registers a task to be aborted when the instance ends.
     pub(crate) fn keep(&self, task: AbortHandle) {
         match &mut self.owned().background {
             Background::Running(tasks) => {
@@ -149,7 +149,7 @@ impl Slot {
         }
     }
 
-    /// Ends the tasks, at their next await, and the runtime unless the author brought it.
+    /// Aborts the tasks at their next await, and shuts down the runtime unless the author supplied it.
     pub(crate) fn end(&self) {
         let ended = OwnedState {
             runtime: None,
@@ -181,7 +181,7 @@ impl Drop for Slot {
     }
 }
 
-/// Ends a runtime, waiting for blocking work.
+/// Shuts down a runtime, and waits for blocking work.
 fn shut_down(runtime: Runtime) {
     if Handle::try_current().is_err() {
         runtime.shutdown_timeout(SHUTDOWN);

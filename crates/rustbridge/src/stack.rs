@@ -1,27 +1,28 @@
-//! How much stack the calling thread has left.
+//! The remaining stack of the calling thread.
 //!
-//! A thread's stack may be 128 KB (musl), 256 KB (a host's choice) or 8 MB, and one level of nesting takes some hundred bytes
-//! of it in a release build and some thousand in a debug build. So whatever recurses as deep as a request says asks here,
-//! rather than trust in a number of levels.
+//! A thread's stack may be 128 KB (musl), 256 KB (a host's choice) or 8 MB. One level of nesting takes some hundred bytes of
+//! it in a release build, and some thousand in a debug build. So functions whose recursion depth depends on a request check
+//! the stack here, rather than rely on a number of levels.
 
-/// What must be left for one more level, with the error or the text that is made at its end and whatever frame the
-/// author's own types need; and the 16 KB at the low end of its threads' stacks that a JVM keeps for itself.
+/// The bytes that must be left for one more level: for the error or text created at its end, for the frames of the author's
+/// own types, and for the 16 KB at the low end of its threads' stacks that a JVM reserves.
 const ROOM: usize = if cfg!(debug_assertions) {
     64 << 10
 } else {
     40 << 10
 };
 
-/// What must be left besides for each level that is kept aside, to be read from there when its type is known. That's done by
-/// code of serde's and the author's which doesn't ask here: with two dozen optional texts in a struct it takes 5 KB a level,
-/// in a debug build 11 KB.
+/// The additional bytes that must be left for each level that serde buffers until its type is known. Code of serde and of the
+/// author then reads it without checks here. For a struct with two dozen optional texts it takes 5 KB a level, and 11 KB in a
+/// debug build.
 pub(crate) const KEPT_ASIDE: usize = if cfg!(debug_assertions) {
     24 << 10
 } else {
     8 << 10
 };
 
-/// Whether the stack has room for one level more, and `besides` bytes. Yes where nobody can say.
+/// Returns whether the stack has room for one more level and `besides` bytes. Returns true if the size of the stack is
+/// unknown.
 pub(crate) fn has_room(besides: usize) -> bool {
     rustbridge_stack::stack().is_none_or(|stack| stack.left >= ROOM + besides)
 }
@@ -32,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    /// Goes down until there's no room, and says how far.
+    /// Recurses until there is no room, and returns the depth.
     fn descend(levels: usize) -> usize {
         let frame = hint::black_box([0_u8; 1 << 10]);
         if levels == 100_000 || !has_room(0) {

@@ -45,19 +45,19 @@ pub trait StatusError: fmt::Display {
     /// Returns the error's fields.
     fn details(&self) -> Map<String, Value>;
 
-    /// The name of the host's exception that its source was made from; for the derive macro.
+    /// Returns the name of the host's exception that caused its source; for the derive macro.
     #[doc(hidden)]
     fn host_cause(&self) -> Option<&str> {
         None
     }
 
-    /// Whether it's another error, passed on as it is; for the derive macro.
+    /// Returns whether it's another error, passed on as it is; for the derive macro.
     #[doc(hidden)]
     fn is_transparent(&self) -> bool {
         false
     }
 
-    /// What becomes of them; for the derive macro.
+    /// Converts the error to its fields; for the derive macro.
     #[doc(hidden)]
     fn into_fields(self) -> Fields
     where
@@ -67,19 +67,19 @@ pub trait StatusError: fmt::Display {
     }
 }
 
-/// An error type whose fields have a wire form; for the derive macro.
+/// An error type whose fields have a wire format; for the derive macro.
 pub trait TypedError: StatusError {
-    /// What it looks like, unless one of its fields has no wire form.
+    /// The definition of the type, unless a field has no wire format.
     const DEFINITION: Option<Definition>;
 
-    /// Writes it, as a value of that type.
+    /// Writes the error as a value of that type.
     ///
     /// # Errors
     /// See [`Unwritable`].
     fn write(&self, writer: &mut Writer) -> Result<(), Unwritable>;
 }
 
-/// The error that an [`Error`] was made of, kept until somebody wants to know more than its message.
+/// The error from which an [`Error`] was created. It's kept until more than its message is needed.
 pub(crate) trait SourceError: Send + Sync {
     /// See [`StatusError::details`].
     fn details(&self) -> Map<String, Value>;
@@ -98,20 +98,20 @@ impl<E: TypedError + Send + Sync> SourceError for E {
     }
 }
 
-/// What becomes of an error's fields when it's turned into an [`Error`](crate::Error); for the derive macro.
+/// The fields of an error that is converted to an [`Error`](crate::Error); for the derive macro.
 pub struct Fields(pub(crate) FieldsOf);
 
 pub(crate) enum FieldsOf {
-    /// They are JSON already.
+    /// The fields as JSON.
     Json(Map<String, Value>),
-    /// They are where they were.
+    /// The error itself, unchanged.
     Kept(Box<dyn SourceError>),
-    /// The whole is another [`Error`](crate::Error).
+    /// Another [`Error`](crate::Error), passed on as it is.
     Transparent(Box<dyn Any + Send + Sync>),
 }
 
 impl Fields {
-    /// Turns them into JSON at once.
+    /// Converts the fields to JSON now.
     pub fn now(error: &impl StatusError) -> Fields {
         Fields(FieldsOf::Json(error.details()))
     }

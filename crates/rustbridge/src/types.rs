@@ -1,4 +1,4 @@
-//! The types of a plugin's messages, as its description has them.
+//! The types of a plugin's messages, for its description.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -10,18 +10,18 @@ use rustbridge_wire::{
 
 use crate::Pod;
 
-/// The table as it grows: each type with a name gets a number when it's first met.
+/// The table while it's built: a named type gets a number when it's first used.
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     definitions: Vec<Option<described::Definition>>,
-    /// Where each is from, and what stands for its parameters.
+    /// The definition and type arguments of each.
     origins: Vec<(&'static Definition, Vec<TypeRef>)>,
-    /// The number of each, by where it's from and what stands for its parameters: a constant's address isn't the same everywhere.
+    /// The number of each, by its path and type arguments. Its address can't be the key, because a constant may have several addresses.
     numbers: HashMap<(&'static str, Vec<TypeRef>), u32>,
 }
 
 impl Types {
-    /// The whole table, unless there's nothing in it.
+    /// Returns the whole table, unless it's empty.
     pub(crate) fn into_table(self) -> Option<Vec<described::Definition>> {
         let names = self.names();
         // Each has its content by now.
@@ -32,7 +32,7 @@ impl Types {
         (!table.is_empty()).then_some(table)
     }
 
-    /// What each is called: as in the source, unless several types are called so, which have the names of their modules in front then.
+    /// Returns the names: those of the source, or, if several types have the same name, with the names of their modules in front.
     fn names(&self) -> Vec<String> {
         let mut paths: HashMap<&str, Vec<&'static str>> = HashMap::new();
         for (definition, _) in &self.origins {
@@ -157,7 +157,8 @@ impl Types {
     }
 }
 
-/// What a type is called among those of its name, which are at these paths: with as many of its modules in front as tell it from the others.
+/// Returns the name of a type that shares it with types at these paths: preceded by as many of its modules as distinguish it from the
+/// others.
 fn qualified(definition: &Definition, among: &[&'static str]) -> String {
     let own = modules(definition.path);
     let front = |modules: &[&str], count: usize| -> String {
@@ -174,13 +175,13 @@ fn qualified(definition: &Definition, among: &[&'static str]) -> String {
     format!("{}{}", front(&own, count), definition.name)
 }
 
-/// The modules of a path in the source, below the crate: `shop`, `billing` of `plugin::shop::billing::Item:12:10`.
+/// Returns the modules of a path in the source, below the crate: `shop`, `billing` of `plugin::shop::billing::Item:12:10`.
 fn modules(path: &'static str) -> Vec<&'static str> {
     let (before, _) = path.rsplit_once("::").unwrap_or_default();
     before.split("::").skip(1).collect()
 }
 
-/// `line_items` as `LineItems`.
+/// Converts `line_items` to `LineItems`.
 fn capitals(module: &str) -> String {
     let mut written = String::new();
     for word in module.split('_') {
@@ -191,7 +192,7 @@ fn capitals(module: &str) -> String {
     written
 }
 
-/// `Page<User>` is `PageUser`. The names are those of the types before.
+/// Appends a type argument to a name: `Page<User>` is `PageUser`. `names` are those of the types before.
 fn append_name(names: &[String], name: &mut String, argument: &TypeRef) {
     let inside = match argument {
         TypeRef::Ref(number) => {
@@ -241,22 +242,22 @@ fn of_number(number: Number) -> TypeRef {
     }
 }
 
-/// Tells whether a message is plain old data as well, at compile time: see [`Probe`](crate::probe::Probe) for how.
+/// Detects at compile time whether a message is also plain old data; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct PodProbe<T>(PhantomData<T>);
 
-/// The answers for what isn't.
+/// The results for types that aren't.
 pub trait NotPod<T> {
-    /// Whether it is.
+    /// Whether it's plain old data.
     const IS_POD: bool = false;
 
-    /// Isn't called.
+    /// Never called.
     ///
     /// # Safety
     /// None.
     unsafe fn put_all(_items: &[T], _writer: &mut Writer) {}
 
-    /// Isn't called.
+    /// Never called.
     ///
     /// # Errors
     /// Always.
@@ -268,20 +269,20 @@ pub trait NotPod<T> {
 impl<T> NotPod<T> for PodProbe<T> {}
 
 impl<T: Pod> PodProbe<T> {
-    /// Whether it is.
+    /// Whether it's plain old data.
     pub const IS_POD: bool = true;
 
-    /// Writes them as they lie in memory.
+    /// Writes values by copying them from memory.
     ///
     /// # Safety
-    /// There's room for them.
+    /// The writer has room for them.
     #[inline(always)]
     pub unsafe fn put_all(items: &[T], writer: &mut Writer) {
         // SAFETY: the caller's promise.
         unsafe { derive::put_block(items, writer) };
     }
 
-    /// Reads them as they lie in memory.
+    /// Reads `count` values by copying them to memory.
     ///
     /// # Errors
     /// If fewer are left.

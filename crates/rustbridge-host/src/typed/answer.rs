@@ -1,8 +1,8 @@
-//! What the answer of a raw method becomes.
+//! Conversion of the responses of raw methods.
 
-/// What a raw method's answer becomes: `Vec<u8>`, `String`, or nothing.
+/// A type to which a raw method's response is converted: `Vec<u8>`, `String`, or `()`.
 pub trait RawAnswer: Sized {
-    /// Takes the bytes of an answer. `None` if they aren't of this type.
+    /// Converts the bytes of a response. Returns `None` if they aren't a value of this type.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 }
 

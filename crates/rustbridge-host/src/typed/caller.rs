@@ -1,4 +1,4 @@
-//! What the methods of a client, and of its objects, call through.
+//! Calls the methods of a plugin, or of one of its objects, for a generated client.
 
 use std::any::Any;
 use std::fmt;
@@ -14,31 +14,32 @@ use super::items::Items;
 use super::method::Method;
 use super::objects::{ReceivedObject, ReceivedObjects, lending, with_come};
 
-/// The methods of a plugin's, made ready: a struct with a [`Method`] for each.
+/// The prepared methods of a plugin: a struct with a [`Method`] for each.
 pub trait Methods: Any + Send + Sync + Sized {
-    /// Makes all of them ready.
+    /// Prepares all methods.
     ///
     /// # Errors
-    /// If one of them has other types than those that the client was written for: the error says what differs.
+    /// If the types of a method differ from the types for which the client was generated. The error lists the
+    /// differences.
     fn prepare(plugin: &Plugin) -> Result<Self, Error>;
 }
 
-/// A plugin, or an object of one, and what is said beside each of its calls. Copies are of the same.
+/// A plugin or one of its objects, with the options for its calls. A clone refers to the same plugin or object.
 pub struct Caller<M> {
     /// The plugin's methods.
     pub methods: Arc<M>,
-    /// The plugin, if it was loaded for this: it's closed with the last copy.
+    /// The plugin, if this caller loaded it. It's closed when the last clone is dropped.
     plugin: Option<Arc<Plugin>>,
-    /// The object whose methods they are.
+    /// The object on which the methods are called.
     receiver: Option<Arc<Object>>,
     options: Option<Arc<CallOptions>>,
 }
 
-/// A call that is to be begun.
+/// An asynchronous call before its submission.
 struct PreparedCall {
     with: With,
     request: Vec<u8>,
-    /// What is lent to it, which goes on to be there until it has been begun: from then on the core keeps it.
+    /// The borrowed objects. They're kept until the call has been submitted; from then on the core keeps them.
     lent: Vec<Arc<Object>>,
 }
 
@@ -53,7 +54,8 @@ impl<M> Clone for Caller<M> {
     }
 }
 
-/// Two are the same if the object is.
+/// Two callers of objects are equal if they refer to the same object. Other callers are equal if they share their
+/// methods.
 impl<M> PartialEq for Caller<M> {
     fn eq(&self, other: &Caller<M>) -> bool {
         let number = |caller: &Caller<M>| caller.receiver.as_ref().map(|object| object.number());
@@ -73,7 +75,7 @@ impl<M> fmt::Debug for Caller<M> {
 }
 
 impl<M> Caller<M> {
-    /// One of an object that has come.
+    /// Creates the caller of an object that a response returned.
     #[doc(hidden)]
     pub fn of_object(taken: ReceivedObject<M>) -> Caller<M> {
         Caller {
@@ -84,7 +86,7 @@ impl<M> Caller<M> {
         }
     }
 
-    /// The object whose methods they are.
+    /// Returns the object on which the methods are called.
     #[doc(hidden)]
     #[must_use]
     pub fn object(&self) -> Option<&Arc<Object>> {
@@ -96,7 +98,7 @@ impl<M: Methods> Caller<M> {
     /// Loads a plugin from a file.
     ///
     /// # Errors
-    /// As for [`Load::open`], and if it isn't the plugin that the client was written for.
+    /// As for [`Load::open`], and if it isn't the plugin for which the client was generated.
     pub fn load(path: impl Into<PathBuf>) -> Result<Caller<M>, Error> {
         Caller::open(Load::path(path))
     }
@@ -114,10 +116,10 @@ impl<M: Methods> Caller<M> {
         })
     }
 
-    /// Calls a plugin that is loaded already.
+    /// Creates a caller for a plugin that is loaded already.
     ///
     /// # Errors
-    /// If it isn't the plugin that the client was written for.
+    /// If it isn't the plugin for which the client was generated.
     pub fn of(plugin: &Plugin) -> Result<Caller<M>, Error> {
         Ok(Caller {
             methods: Arc::new(M::prepare(plugin)?),
@@ -127,7 +129,7 @@ impl<M: Methods> Caller<M> {
         })
     }
 
-    /// The same, whose calls have these options.
+    /// Returns a caller of the same plugin or object whose calls have these options.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Caller<M> {
         Caller {
@@ -136,10 +138,10 @@ impl<M: Methods> Caller<M> {
         }
     }
 
-    /// Calls a method that is answered once.
+    /// Calls a unary method and waits for its response.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not read.
+    /// The error of the plugin. Also if the request can't be encoded, or the response can't be decoded.
     #[inline]
     pub fn call<Q, R, F>(&self, method: &Method, request: &Q) -> Result<R, F>
     where
@@ -153,7 +155,7 @@ impl<M: Methods> Caller<M> {
         self.call_with_objects(method, request)
     }
 
-    /// [`call`](Caller::call) of a method that takes or gives objects.
+    /// [`call`](Caller::call) for a method that accepts or returns objects.
     ///
     /// # Errors
     /// As for [`call`](Caller::call).
@@ -172,7 +174,8 @@ impl<M: Methods> Caller<M> {
         Ok(self.read(method, answer)?)
     }
 
-    /// Calls a method that is answered once, when it's awaited. Dropping the future gives the call up.
+    /// Calls a unary method. The call is submitted when the future is first polled; dropping the future abandons the
+    /// call.
     ///
     /// # Errors
     /// As for [`call`](Caller::call).
@@ -200,7 +203,7 @@ impl<M: Methods> Caller<M> {
         Ok(with.call_async(&request))
     }
 
-    /// Calls a method that answers with a stream.
+    /// Calls a method that returns a stream.
     pub fn stream<Q, R>(&self, method: &Method, request: &Q) -> Items<R>
     where
         Q: Encode + ?Sized,
@@ -216,7 +219,7 @@ impl<M: Methods> Caller<M> {
         }
     }
 
-    /// Calls a method that takes a stream, and waits for its answer.
+    /// Calls a method that accepts a stream, and waits for its response.
     ///
     /// # Errors
     /// As for [`call`](Caller::call), and if an item can't be sent.
@@ -245,7 +248,7 @@ impl<M: Methods> Caller<M> {
         Ok(self.read(method, answer)?)
     }
 
-    /// Calls a method that takes a stream.
+    /// Calls a method that accepts a stream. The call is submitted when the future is first polled.
     ///
     /// # Errors
     /// As for [`send`](Caller::send).
@@ -314,7 +317,7 @@ impl<M: Methods> Caller<M> {
         }
     }
 
-    /// A call with its options, its request and what is lent to it.
+    /// Prepares a call: its options, its encoded request and its borrowed objects.
     fn prepared<Q: Encode + ?Sized>(
         &self,
         method: &Method,
@@ -329,12 +332,12 @@ impl<M: Methods> Caller<M> {
         })
     }
 
-    /// Whether nothing goes beside its requests.
+    /// Returns whether the calls have neither a receiver nor options.
     pub(super) fn is_plain(&self) -> bool {
         self.receiver.is_none() && self.options.is_none()
     }
 
-    /// A call with its options, and with these objects beside its request.
+    /// Returns a call with the caller's options that borrows these objects.
     fn with(&self, method: &Method, lent: &[Arc<Object>]) -> With {
         let mut with = method.untyped.with();
         if let Some(options) = &self.options {
@@ -346,7 +349,7 @@ impl<M: Methods> Caller<M> {
         with
     }
 
-    /// A call of the receiver's, if there's one, with its options and nothing else beside its request.
+    /// Returns a call with the caller's options that borrows only the receiver, if there is one.
     pub(super) fn raw(&self, method: &Method) -> With {
         self.with(method, self.receiver.as_slice())
     }

@@ -1,28 +1,28 @@
-//! What a call ends with whose handler fails with an error that has a type.
+//! The error of a call whose handler has its own error type.
 
 use std::fmt;
 
 use rustbridge_core::Error;
 use rustbridge_wire::Decode;
 
-/// Why a call has failed whose handler has an error type of its own: an error of that type, or any other.
+/// The error of a call whose handler has its own error type: an error of that type, or any other error.
 ///
-/// `?` makes an [`Error`] of it where a function gives one.
+/// In a function that returns [`Error`], `?` converts it.
 #[derive(Clone, Debug)]
 pub enum Failure<E> {
-    /// The handler has said why.
+    /// The handler returned an error of its own type.
     Typed {
-        /// What it has said.
+        /// The handler's error.
         error: E,
-        /// The same as the error that it is without its type: with status and message.
+        /// The same error as an [`Error`], with its status and message.
         cause: Error,
     },
-    /// The handler has failed otherwise, or wasn't called.
+    /// The handler failed with another error, or it wasn't called.
     Other(Error),
 }
 
 impl<E> Failure<E> {
-    /// The handler's error, if it's that.
+    /// Returns the handler's error if it has the handler's own type.
     #[must_use]
     pub fn error(&self) -> Option<&E> {
         match self {
@@ -31,7 +31,7 @@ impl<E> Failure<E> {
         }
     }
 
-    /// The error without its type, which has status and message.
+    /// Returns the error as an [`Error`], with its status and message.
     #[must_use]
     pub fn cause(&self) -> &Error {
         match self {

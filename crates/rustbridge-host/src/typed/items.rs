@@ -15,17 +15,18 @@ use rustbridge_wire::{Decode, Encode};
 use super::exchange::ItemForwarder;
 use super::method::Method;
 
-/// Sends what goes the other way.
+/// Sends the items of the opposite direction.
 type Other = Box<dyn FnMut(&mut Context<'_>) -> Poll<Result<(), Error>> + Send>;
 
 /// The values of a stream that a plugin sends.
 ///
-/// A [`Stream`] for any executor; [`next`](Items::next) needs no crate's traits, and [`iterate`](Items::iterate) no executor. An error is
-/// the last item: a stream that ends without one is whole. Dropping it early gives it up, and the plugin is asked to end.
+/// A [`Stream`] for any executor. [`next`](Items::next) works without another crate's traits, and [`iterate`](Items::iterate) without an
+/// executor. An error is the last item; a stream that ends without an error is complete. Dropping it before its end abandons the stream:
+/// the plugin is asked to cancel the call.
 #[must_use = "dropping it gives the stream up"]
 pub struct Items<T> {
     method: Method,
-    /// None once it's over.
+    /// `None` after the end of the stream.
     items: Option<rustbridge_core::Items>,
     other: Option<Other>,
     failed: Option<Error>,
@@ -68,27 +69,27 @@ impl<T: for<'de> Decode<'de>> Items<T> {
         }
     }
 
-    /// As [`rustbridge_core::Items::window`].
+    /// Sets the window of the stream; see [`rustbridge_core::Items::window`].
     pub fn window(mut self, items: u64, bytes: u64) -> Items<T> {
         self.items = self.items.map(|all| all.window(items, bytes));
         self
     }
 
-    /// What cancels the stream while it's waited for; none if it's over.
+    /// Returns a handle that cancels the stream while an item is awaited. Returns `None` if the stream has ended.
     #[must_use]
     pub fn canceller(&self) -> Option<Canceller> {
         self.items.as_ref().map(rustbridge_core::Items::canceller)
     }
 
-    /// The next value; `None` at the end. May be dropped and asked again: no value is lost.
+    /// Returns the next value, or `None` at the end. The future may be dropped and `next` called again; no value is lost.
     ///
     /// # Errors
-    /// Why the stream has ended before its end. `None` comes next.
+    /// The error with which the stream ended. The next call returns `None`.
     pub async fn next(&mut self) -> Option<Result<T, Error>> {
         poll_fn(|context| self.look(context)).await
     }
 
-    /// For a thread without an executor, which is parked while nothing has come.
+    /// Returns a blocking iterator, for a thread without an executor. The thread is parked while no item is available.
     pub fn iterate(self) -> Iterate<T> {
         Iterate(self)
     }
@@ -148,11 +149,11 @@ impl<T> fmt::Debug for Items<T> {
     }
 }
 
-/// The values of a stream for a plain thread: see [`Items::iterate`].
+/// A blocking iterator over the values of a stream; see [`Items::iterate`].
 #[derive(Debug)]
 pub struct Iterate<T>(Items<T>);
 
-/// Wakes a thread that is parked.
+/// Wakes a parked thread.
 struct ThreadWaker(Thread);
 
 impl Wake for ThreadWaker {

@@ -1,8 +1,13 @@
-//! What typed clients stand on: the sources that `rustbridge gen --language rust` writes.
+//! Runtime support for typed clients: the sources that `rustbridge gen --language rust` writes.
 //!
-//! A client has a method for each of its plugin's, and structs and enums for what those take and give. What programs that use one meet
-//! of this module are [`Failure`], what a call ends with whose handler fails with an error of a type of its own; [`Items`], a stream of
-//! values; [`Value`], a value that says itself what it is; and [`Uuid`]. The rest is for the generated sources.
+//! A client has a method for each method of its plugin, and structs and enums for their requests and responses. Programs that use a
+//! client also use these types of this module:
+//! * [`Failure`]: the error of a call whose handler has its own error type
+//! * [`Items`]: a stream of values
+//! * [`Value`]: a dynamic value
+//! * [`Uuid`]
+//!
+//! The rest is for the generated sources.
 
 mod answer;
 mod caller;
@@ -27,11 +32,11 @@ pub use self::items::{Items, Iterate};
 pub use self::method::Method;
 pub use self::service::{serve, serve_unasked};
 
-/// The wire form, as derived code calls it.
+/// The wire format, as derived code calls it.
 #[doc(hidden)]
 pub use rustbridge_wire as wire;
 
-/// What the macros of this module use.
+/// Functions that the macros of this module call.
 #[doc(hidden)]
 pub mod object {
     pub use super::class::object_wire as wire;

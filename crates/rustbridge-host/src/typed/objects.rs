@@ -1,6 +1,6 @@
-//! Objects in messages: as their position among those beside it.
+//! Objects in messages: the payload has an object's position among those that accompany the message.
 //!
-//! Neither who writes nor who reads a message has room for what is beside it, so it's the thread's while one is written or read.
+//! The functions that encode and decode messages have no parameter for these objects, so thread-locals hold them meanwhile.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -10,20 +10,20 @@ use rustbridge_core::{CallOptions, Object};
 use rustbridge_wire::{Fault, Reader, Writer};
 
 thread_local! {
-    /// The objects of the message that this thread writes. Set only while one of this crate's functions writes it.
+    /// The objects that accompany the message that this thread encodes. Set only while a function of this crate encodes it.
     static LENT: RefCell<Option<Vec<Arc<Object>>>> = const { RefCell::new(None) };
-    /// Those of the message that it reads.
+    /// The objects that accompany the message that this thread decodes.
     static COME: RefCell<Option<ReceivedObjects>> = const { RefCell::new(None) };
 }
 
-/// What has come beside an answer, and who has called.
+/// The objects that accompany a response, with the methods and options of the caller.
 pub(super) struct ReceivedObjects {
     pub(super) objects: Vec<Arc<Object>>,
     pub(super) methods: Arc<dyn Any + Send + Sync>,
     pub(super) options: Option<Arc<CallOptions>>,
 }
 
-/// Writes a message, and gives the objects that are lent with it, behind `first`.
+/// Encodes a message, and returns the objects that it borrows, preceded by `first`.
 pub(super) fn lending<R>(
     first: Option<&Arc<Object>>,
     write: impl FnOnce() -> R,
@@ -33,9 +33,9 @@ pub(super) fn lending<R>(
     (written, LENT.take().unwrap_or_default())
 }
 
-/// Reads a message with what has come beside it.
+/// Decodes a message that these objects accompany.
 pub(super) fn with_come<R>(come: ReceivedObjects, read: impl FnOnce() -> R) -> R {
-    /// Takes away what was set, also if reading panics. No message is read inside of another.
+    /// Clears the thread-local, also if decoding panics. Messages are never decoded recursively.
     struct ClearGuard;
     impl Drop for ClearGuard {
         fn drop(&mut self) {
@@ -48,7 +48,7 @@ pub(super) fn with_come<R>(come: ReceivedObjects, read: impl FnOnce() -> R) -> R
     read()
 }
 
-/// Puts back what was there before.
+/// Restores the previous value.
 struct RestoreGuard(Option<Vec<Arc<Object>>>);
 
 impl Drop for RestoreGuard {
@@ -57,10 +57,10 @@ impl Drop for RestoreGuard {
     }
 }
 
-/// Lends an object with the message that is written, and writes its position.
+/// Borrows an object for the call whose request is being encoded, and writes its position.
 ///
 /// # Safety
-/// There's room for four bytes.
+/// The writer has room for four bytes.
 pub unsafe fn lend(object: Option<&Arc<Object>>, writer: &mut Writer) {
     let position = LENT.with_borrow_mut(|lent| {
         let (lent, object) = (lent.as_mut()?, object?);
@@ -75,17 +75,17 @@ pub unsafe fn lend(object: Option<&Arc<Object>>, writer: &mut Writer) {
     unsafe { writer.put_count(position) };
 }
 
-/// An object that has come, and what its methods are called with.
+/// A received object, with the methods and options for its calls.
 pub struct ReceivedObject<M> {
     pub(super) object: Arc<Object>,
     pub(super) methods: Arc<M>,
     pub(super) options: Option<Arc<CallOptions>>,
 }
 
-/// Takes an object that has come with the message that is read, by its position.
+/// Reads a position, and returns the object at that position among those that accompany the message.
 ///
 /// # Errors
-/// If there's none.
+/// If there is no object at that position.
 pub fn take<M: Any + Send + Sync>(reader: &mut Reader<'_>) -> Result<ReceivedObject<M>, Fault> {
     let position = reader.count()?;
     let taken = COME.with_borrow(|come| {

@@ -1,4 +1,4 @@
-//! Methods whose messages are bytes or text as they are, without a form.
+//! Calls of raw methods: their messages are bytes or text, without an encoding.
 
 use rustbridge_core::Error;
 
@@ -7,10 +7,10 @@ use super::caller::{Caller, Methods};
 use super::method::Method;
 
 impl<M: Methods> Caller<M> {
-    /// Calls a raw method. The request goes to the plugin without a copy.
+    /// Calls a raw method. The request is passed to the plugin without a copy.
     ///
     /// # Errors
-    /// What the plugin answers; if the answer isn't of its type.
+    /// The error of the plugin. Also if the response isn't a value of the type.
     pub fn call_raw<R: RawAnswer, F: From<Error>>(
         &self,
         method: &Method,
@@ -24,7 +24,8 @@ impl<M: Methods> Caller<M> {
         Ok(method.read_raw(&answer.reply)?)
     }
 
-    /// Calls a raw method, when it's awaited. Dropping the future gives the call up.
+    /// Calls a raw method. The call is submitted when the future is first polled; dropping the future abandons the
+    /// call.
     ///
     /// # Errors
     /// As for [`call_raw`](Caller::call_raw).

@@ -1,11 +1,11 @@
-//! Functions of the host's that a plugin calls, with values of a client's types.
+//! Services with the types of a generated client.
 
 use std::sync::Arc;
 
 use rustbridge_core::{Encoding, Error, Load, ServiceCall, Status};
 use rustbridge_wire::{Decode, Encode, Unwritable, to_vec};
 
-/// Registers a function of a group of services.
+/// Registers a service, a function of a group, that accepts a request.
 pub fn serve<'l, G, Q, R>(
     load: Load<'l>,
     name: &'static str,
@@ -20,7 +20,7 @@ where
     registered(load, name, group, function)
 }
 
-/// Registers a function of a group of services that takes nothing.
+/// Registers a service, a function of a group, that accepts no request.
 pub fn serve_unasked<'l, G, R>(
     load: Load<'l>,
     name: &'static str,

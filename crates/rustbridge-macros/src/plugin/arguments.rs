@@ -1,4 +1,4 @@
-//! Several parameters of a handler: on the way they are a record, made here.
+//! Handlers with several parameters. The request is a record of them, whose type is generated here.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -7,21 +7,21 @@ use syn::{Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote, parse
 
 use super::types;
 
-/// What is lent to handlers from a request's bytes where they lie there as in memory.
+/// The item types of slices that handlers can borrow from a request, if they have the same layout there as in memory.
 const NUMBERS: [&str; 12] = [
     "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64",
 ];
 
-/// More than clients have tuples for, and than anyone could tell apart.
+/// The largest number of parameters. Clients have no larger tuples, and more would be hard to distinguish.
 const MOST: usize = 12;
 
 /// One of several parameters.
 pub(super) struct Argument {
-    /// Its name, which is the field's.
+    /// The name of the parameter and of the field.
     name: Ident,
-    /// What the record keeps.
+    /// The type of the record's field.
     ty: Type,
-    /// Where it says so, if the handler gets a reference to that.
+    /// The position of the reference in the source, if the handler's parameter is a reference.
     lent: Option<Span>,
 }
 
@@ -59,7 +59,7 @@ impl Argument {
         })
     }
 
-    /// What the handler is called with.
+    /// Returns the argument to pass to the handler.
     pub(super) fn passed(&self, request: &TokenStream) -> TokenStream {
         let name = &self.name;
         let and = self.lent.map(|span| quote_spanned!(span=> &));
@@ -70,7 +70,7 @@ impl Argument {
         &self.ty
     }
 
-    /// Where it says so, if the handler gets a reference.
+    /// Returns the position of the reference in the source, if the handler's parameter is a reference.
     pub(super) fn lent(&self) -> Option<Span> {
         self.lent
     }
@@ -95,7 +95,7 @@ impl Argument {
     }
 }
 
-/// What hosts call a parameter. A leading underscore only tells the compiler that the handler doesn't use it, so it's dropped.
+/// Returns the name of a parameter for hosts. Leading underscores, which only mark the parameter as unused, aren't part of it.
 pub fn called(name: &Ident) -> String {
     let written = name.to_string();
     let written = written.strip_prefix("r#").unwrap_or(&written);
@@ -105,7 +105,7 @@ pub fn called(name: &Ident) -> String {
     }
 }
 
-/// The parameters of a method with several, each of which is neither items nor the call.
+/// Returns the parameters of a method with several values, without the items and the call.
 pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
     if let Some(first_too_many) = parameters.get(MOST) {
         return Err(Error::new(
@@ -134,7 +134,8 @@ pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
     Ok(arguments)
 }
 
-/// The record, for the handler with that number. `method` is what hosts call it; `typed`, whether it has the wire form, too.
+/// Returns the definition of the record for handler number `index`. `method` is the method's name for hosts; `typed` is whether the record
+/// has a wire format.
 pub(super) fn record(
     arguments: &[Argument],
     index: usize,
@@ -161,8 +162,8 @@ pub(super) fn record(
     }
 }
 
-/// Reads the request of a caller that knows fewer parameters, in an encoding with names: the first alone, as its value, or none. For methods
-/// whose other parameters are options.
+/// Returns code that reads the request of a caller that knows fewer parameters, in an encoding with field names: either the value of the
+/// first parameter alone, or nothing. Only for methods whose other parameters are options.
 pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option<TokenStream> {
     let (first, others) = arguments.split_first()?;
     let is_object = |one: &Argument| types::mentions_object(&one.ty);
@@ -192,7 +193,7 @@ pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option
     })
 }
 
-/// The record's type, for the handler with that number.
+/// Returns the record's type for handler number `index`.
 pub(super) fn ty(arguments: &[Argument], index: usize) -> Type {
     let ident = ident(index);
     if borrows(arguments) {
@@ -216,7 +217,7 @@ fn borrows(arguments: &[Argument]) -> bool {
     })
 }
 
-/// What is kept of what the handler gets a reference to.
+/// Returns the type that the record keeps for a parameter that is a reference to `referent`.
 fn kept(referent: &Type) -> Type {
     match referent {
         Type::Slice(slice) => {
@@ -234,7 +235,7 @@ fn kept(referent: &Type) -> Type {
     }
 }
 
-/// What is kept of `&[f64]` and its like, where that's the whole request. `&[u8]` is its bytes.
+/// Returns the type to keep for a request that is a slice of numbers, such as `&[f64]`. `&[u8]` isn't one of them; it's raw bytes.
 pub(super) fn lent_numbers(ty: &Type) -> Option<Type> {
     let Type::Reference(reference) = ty else {
         return None;

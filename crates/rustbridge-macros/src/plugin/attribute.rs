@@ -1,4 +1,4 @@
-//! What is written inside `#[plugin(..)]` and `#[method(..)]`.
+//! The arguments of `#[plugin(..)]` and `#[method(..)]`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote_spanned};
@@ -22,27 +22,27 @@ pub const RAW: usize = 1;
 /// The number of `pod`.
 pub const POD: usize = 2;
 
-/// The number of `wire`; the encodings between `pod` and it are behind features of those names.
+/// The number of `wire`. The encodings between `pod` and `wire` need features of those names.
 pub const WIRE: usize = 6;
 
 /// Encodings as bits, in numeric order.
 pub type Mask = u32;
 
-/// What methods have if nothing is said: what needs no feature. Cargo turns a feature on for every plugin of a workspace if one of them
-/// asks for it, and that changes no other plugin's interface.
+/// The encodings of methods without `encodings(..)`: those that need no feature. If one plugin of a workspace enables a feature, Cargo
+/// enables it for all of them, and that must not change the interface of the others.
 pub const DEFAULT: Mask = 1 << 0 | 1 << RAW | 1 << POD | 1 << WIRE;
 
-/// Encodings as they're listed: their numbers, with the words for error messages.
+/// Listed encodings: their numbers, and their names in the source for error messages.
 pub type Listed = Vec<(usize, Ident)>;
 
-/// The listed encodings as bits.
+/// Returns listed encodings as bits.
 pub fn mask(listed: &Listed) -> Mask {
     listed
         .iter()
         .fold(0, |mask, (number, _)| mask | 1 << number)
 }
 
-/// Their names.
+/// Returns the names of encodings.
 pub fn names(mask: Mask) -> Vec<&'static str> {
     let listed = ENCODINGS.iter().enumerate();
     let listed = listed.filter(|(number, _)| mask & 1 << number != 0);
@@ -68,7 +68,8 @@ pub fn encodings(meta: &ParseNestedMeta<'_>) -> Result<Listed> {
     Ok(listed)
 }
 
-/// Encodings that are listed for all methods: each one's feature has to be on. Which types have which, methods show.
+/// Returns checks that the features of the listed encodings are enabled. Whether the types of a method support an encoding is checked
+/// for each method.
 pub fn available(listed: &Listed) -> TokenStream {
     let behind_features = listed
         .iter()
@@ -86,7 +87,7 @@ pub fn available(listed: &Listed) -> TokenStream {
         .collect()
 }
 
-/// `#[plugin(..)]`.
+/// The arguments of `#[plugin(..)]`.
 #[derive(Default)]
 pub struct PluginAttribute {
     pub name: Option<Expr>,
@@ -95,9 +96,9 @@ pub struct PluginAttribute {
     pub workers: Option<Expr>,
     pub runtime: Option<Expr>,
     pub encodings: Option<Listed>,
-    /// The types of the objects that it gives.
+    /// The types of the objects that the methods return.
     pub objects: Vec<Type>,
-    /// The traits of the services that it calls, each with its client.
+    /// The traits of the services that the plugin calls, each with its client.
     pub services: Vec<(Path, Path)>,
 }
 
@@ -149,7 +150,7 @@ impl PluginAttribute {
     }
 }
 
-/// `#[method(..)]`.
+/// The arguments of `#[method(..)]`.
 #[derive(Default)]
 pub struct MethodAttribute {
     pub present: bool,

@@ -1,4 +1,4 @@
-//! What must hold of a handler's types, checked by the compiler.
+//! Compile-time checks of a handler's types.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -10,7 +10,7 @@ use super::method::{Method, Shape};
 use super::types;
 
 impl Method {
-    /// What must hold of the types, each check placed where the reader will look for the mistake.
+    /// Returns the checks of the types, each with the span where its error should be reported.
     pub(super) fn checks(&self, this: &Type) -> TokenStream {
         let marker = &self.marker;
         let info = self.info();

@@ -1,4 +1,4 @@
-//! The associated function that makes an instance.
+//! The associated function that creates an instance.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,15 +7,15 @@ use syn::{Error, FnArg, ImplItemFn, Result, ReturnType, Type, Visibility};
 
 use super::types;
 
-/// What the expansion of `Plugin` needs to know of `create`.
+/// The parts of the `Plugin` implementation that depend on `create`.
 pub struct Create {
-    /// What its configuration is.
+    /// The description of the configuration.
     pub config: TokenStream,
     /// The body of `create_from`, with `config` (bytes) and `host` in scope.
     pub body: TokenStream,
 }
 
-/// Without a `create` the type must be `Default`.
+/// Returns the parts for a type without `create`, which must implement `Default`.
 pub fn by_default(this: &Type) -> Create {
     Create {
         config: quote!(::rustbridge::__private::Config::Ignored),

@@ -51,7 +51,7 @@ pub fn of(methods: &[Method]) -> Result<Vec<Group<'_>>> {
 }
 
 impl Group<'_> {
-    /// What the plugin's table is made of.
+    /// Returns the method's entry in the plugin's table.
     pub fn info(&self) -> TokenStream {
         let name = self.name;
         let id = self.id.map_or_else(
@@ -65,7 +65,8 @@ impl Group<'_> {
     }
 }
 
-/// Two functions of one name may not have an encoding in common; which they have, only the compiler knows.
+/// Returns checks that the functions of a group have no encoding in common. Only the compiler knows which encodings
+/// they have.
 pub fn overlaps(group: &Group<'_>) -> TokenStream {
     let mut checks = TokenStream::new();
     for (index, second) in group.members.iter().enumerate() {

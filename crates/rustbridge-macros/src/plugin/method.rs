@@ -1,4 +1,4 @@
-//! One handler: what its signature says, and the code that makes entries of it.
+//! One handler: its parsed signature, and the code generated for its entries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,7 +11,7 @@ use super::signature::{self, Parameters, Request};
 use super::types;
 use crate::docs;
 
-/// A handler's result with its error converted; `call` is in scope.
+/// Returns code that converts the error of a handler's result; `call` must be in scope.
 pub(super) fn taken(result: &TokenStream, span: Span) -> TokenStream {
     quote_spanned!(span=> {
         #[allow(unused_imports, reason = "an error with a type has its own")]
@@ -28,9 +28,9 @@ pub struct Method {
     pub name: String,
     pub name_span: Span,
     pub id: Option<(u32, Span)>,
-    /// Its number among the handlers.
+    /// The handler's index.
     index: usize,
-    /// The marker type that stands for it.
+    /// The marker type that represents the handler.
     pub marker: Ident,
     pub(super) leaf: bool,
     pub(super) is_async: bool,
@@ -38,34 +38,34 @@ pub struct Method {
     pub(super) spawn: bool,
     pub(super) shape: Shape,
     pub(super) request: Option<Request>,
-    /// What each item is that it takes.
+    /// The type of the items that it accepts.
     pub(super) items: Option<Type>,
     pub(super) takes_call: bool,
-    /// As it's written; of a stream, each item.
+    /// The response type as written; of a stream, the item type.
     pub(super) response: Type,
     /// Whether the function returns a `Result`.
     pub(super) fallible: bool,
     /// Whether each item is a `Result`.
     pub(super) fallible_items: bool,
-    /// Those listed for it alone.
+    /// The encodings listed for this handler alone.
     pub(super) encodings: Option<Listed>,
-    /// Those that it has where its types do.
+    /// The encodings that it has if its types support them.
     pub(super) mask: Mask,
     pub(super) takes_objects: bool,
     pub(super) returns_objects: bool,
 }
 
-/// Whose methods they are.
+/// The owner of a method.
 #[derive(Clone, Copy)]
 pub enum Receiver {
     Plugin,
     Object,
 }
 
-/// What a start makes of it.
+/// The kind of task that a start creates for the handler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Nothing: it's called.
+    /// None: the handler is called.
     Plain,
     /// A future.
     Future,
@@ -73,7 +73,7 @@ pub(super) enum Shape {
     Iterator,
     /// A stream.
     Stream,
-    /// Work for a thread, because it waits for items.
+    /// A blocking thread, because the handler waits for items.
     Blocking,
 }
 
@@ -206,7 +206,7 @@ impl Method {
         })
     }
 
-    /// The marker type with its `Handler` implementation and the constant that describes it.
+    /// Returns the marker type with its `Handler` implementation, and the constant that describes it.
     pub fn expand(&self, this: &Type, receiver: Receiver) -> TokenStream {
         let way = match receiver {
             Receiver::Plugin => quote!(OfPlugin),
@@ -413,7 +413,7 @@ impl Method {
         }
     }
 
-    /// The type that it fails with, if that has one. A stream's errors have none.
+    /// Returns the type of the handler's error, if the error has a type. Errors of streams have none.
     fn error(&self, this: &Type) -> TokenStream {
         if !self.fallible || matches!(self.shape, Shape::Iterator | Shape::Stream) {
             return quote!(::core::option::Option::None);
@@ -428,7 +428,8 @@ impl Method {
         }
     }
 
-    /// How requests are read of callers that know fewer parameters, if all that they don't know are options.
+    /// Returns code that reads the requests of callers that know fewer parameters. Returns `None` unless all unknown
+    /// parameters are options.
     fn fewer_parameters(&self, this: &Type) -> Option<TokenStream> {
         let request = self.request.as_ref()?;
         let body = match &*request.arguments {
@@ -452,7 +453,7 @@ impl Method {
         })
     }
 
-    /// The name of the constant that describes the handler.
+    /// Returns the name of the constant that describes the handler.
     pub fn info(&self) -> Ident {
         format_ident!("INFO_{}", self.marker)
     }

@@ -1,4 +1,4 @@
-//! A handler's signature: what it may be, and what it takes.
+//! Parses and checks a handler's signature.
 
 use syn::spanned::Spanned;
 use syn::{
@@ -8,7 +8,7 @@ use syn::{
 use super::arguments::{self, Argument};
 use super::types;
 
-/// What a handler takes besides `&self`.
+/// A handler's parameters, without `&self`.
 pub(super) struct Parameters {
     pub(super) request: Option<Request>,
     pub(super) items: Option<Type>,
@@ -16,15 +16,15 @@ pub(super) struct Parameters {
 }
 
 pub(super) struct Request {
-    /// What hosts call it, if it's a parameter with a name.
+    /// The name for hosts, if the request is a parameter with a name.
     pub(super) name: Option<String>,
     pub(super) ty: Type,
     pub(super) by_ref: bool,
-    /// What its fields are, if the handler takes them one by one.
+    /// The parameters, if the request is a record of several.
     pub(super) arguments: Vec<Argument>,
 }
 
-/// Refuses what no method can be.
+/// Refuses signatures that no method can have.
 pub(super) fn check(function: &ImplItemFn) -> Result<()> {
     let signature = &function.sig;
     let name = &signature.ident;
@@ -73,7 +73,7 @@ pub(super) fn check(function: &ImplItemFn) -> Result<()> {
     Ok(())
 }
 
-/// What it takes; `index` is the handler's number.
+/// Parses the parameters of handler number `index`.
 pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Parameters> {
     let mut given = Vec::new();
     let mut items = None;
@@ -138,7 +138,7 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
 }
 
 impl Request {
-    /// What is the whole request.
+    /// Parses a parameter that is the whole request.
     fn parse(parameter: &PatType) -> Result<Request> {
         let ty = &*parameter.ty;
         let name = match &*parameter.pat {

@@ -1,4 +1,4 @@
-//! What a handler's tasks run, and the starts that make them.
+//! Code generation for the bodies of a handler's tasks, and for the starts that create them.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,7 @@ use super::attribute::ENCODINGS;
 use super::method::{Method, Shape, taken};
 
 impl Method {
-    /// The author's function, called.
+    /// Returns a call of the author's function.
     pub(super) fn called(&self, this: &Type, request: &TokenStream) -> TokenStream {
         let function = &self.function;
         let request = self.request.as_ref().map(|taken| match &*taken.arguments {
@@ -23,7 +23,7 @@ impl Method {
         quote_spanned!(function.span()=> <#this>::#function(plugin, #request #items #call))
     }
 
-    /// What tasks run, for all but plain handlers.
+    /// Returns the implementation of the trait whose function tasks run. Plain handlers have none.
     pub(super) fn start(&self, this: &Type) -> Option<TokenStream> {
         let marker = &self.marker;
         let function = &self.function;
@@ -174,7 +174,7 @@ impl Method {
         }
     }
 
-    /// The starts, in the order of the encodings.
+    /// Returns the starts in the order of the encodings.
     pub(super) fn starts(&self) -> TokenStream {
         let marker = &self.marker;
         let none = quote! {

@@ -1,4 +1,4 @@
-//! Small questions about types, which a macro can only answer by how they're written.
+//! Properties of types that a macro can only derive from their source text.
 
 use std::iter;
 
@@ -8,7 +8,7 @@ use syn::{
     GenericArgument, Lifetime, PathArguments, Type, TypeParamBound, TypePath, TypeReference,
 };
 
-/// Whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
+/// Returns whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
 pub fn is_named(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Path(TypePath {
@@ -23,7 +23,7 @@ pub fn is_named(ty: &Type, name: &str) -> bool {
     }
 }
 
-/// Whether `Object<..>` is written anywhere in a type.
+/// Returns whether a type contains `Object<..>`.
 pub fn mentions_object(ty: &Type) -> bool {
     any(ty.to_token_stream(), &|token, next| {
         matches!(token, TokenTree::Ident(ident) if ident == "Object")
@@ -31,8 +31,8 @@ pub fn mentions_object(ty: &Type) -> bool {
     })
 }
 
-/// Whether `is_so` holds for a token of a type, wherever it is, with the token behind it. Tokens rather than `syn`'s visitors:
-/// those are a feature of its own, which each author's first build would compile.
+/// Returns whether `is_so` holds for any token of a type, given with the token behind it. This works on tokens because `syn`'s
+/// visitors need a feature that the first build of each plugin would have to compile.
 fn any(tokens: TokenStream, is_so: &dyn Fn(&TokenTree, Option<&TokenTree>) -> bool) -> bool {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -50,12 +50,12 @@ fn is_of_macro(token: &TokenTree, next: Option<&TokenTree>) -> bool {
         && matches!(next, Some(TokenTree::Group(_)))
 }
 
-/// Whether it is `&Call`.
+/// Returns whether it's `&Call`.
 pub fn is_call(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if is_named(&reference.elem, "Call"))
 }
 
-/// The referent, if it is a reference to a value of known size: not `&[u8]`, not `&str`.
+/// Returns the reference, if it's a reference to a type of known size: not `&[u8]`, not `&str`.
 pub fn sized_referent(ty: &Type) -> Option<&TypeReference> {
     match ty {
         Type::Reference(reference)
@@ -67,8 +67,8 @@ pub fn sized_referent(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// The type with every lifetime except `'static` replaced, those left out of references included, and `Self` written
-/// out.
+/// Returns the type with `lifetime` in place of all lifetimes except `'static`, elided ones included, and with `this` in place
+/// of `Self`.
 pub fn with_lifetime(ty: &Type, lifetime: &Lifetime, this: &Type) -> Type {
     let mut written = TokenStream::new();
     rewrite(ty.to_token_stream(), lifetime, this, &mut written);
@@ -76,7 +76,7 @@ pub fn with_lifetime(ty: &Type, lifetime: &Lifetime, this: &Type) -> Type {
     syn::parse2(written).unwrap_or_else(|_| ty.clone())
 }
 
-/// Whether a `&` behind this token is an operator of a constant expression, as in `[u8; A & B]`, and makes no reference.
+/// Returns whether a `&` behind this token is an operator of a constant expression, as in `[u8; A & B]`, and not a reference.
 fn is_operand(token: &TokenTree) -> bool {
     match token {
         TokenTree::Group(_) | TokenTree::Literal(_) => true,
@@ -132,7 +132,7 @@ fn rewrite(tokens: TokenStream, lifetime: &Lifetime, this: &Type, into: &mut Tok
     }
 }
 
-/// The `T` of a type written `Result<T, ..>`.
+/// Returns the `T` of a type written `Result<T, ..>`.
 pub fn ok_type(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else {
         return None;
@@ -149,7 +149,7 @@ pub fn ok_type(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The one type between the angle brackets of a path: the `T` of `Items<T>`.
+/// Returns the only type argument of a path: the `T` of `Items<T>`.
 pub fn only_argument(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else {
         return None;
@@ -165,7 +165,8 @@ pub fn only_argument(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether it has that lifetime anywhere, or may have: what a macro in it stands for nobody sees here.
+/// Returns whether a type contains that lifetime. Also returns true if the type contains a macro, whose expansion is unknown
+/// here.
 pub fn has_lifetime(ty: &Type, lifetime: &Lifetime) -> bool {
     any(ty.to_token_stream(), &|token, next| {
         let is_named = matches!(next, Some(TokenTree::Ident(name)) if *name == lifetime.ident);
@@ -174,14 +175,14 @@ pub fn has_lifetime(ty: &Type, lifetime: &Lifetime) -> bool {
     })
 }
 
-/// What an `impl Trait` is that has items.
+/// An `impl Trait` type that has items.
 pub struct Sequence<'a> {
     /// `Iterator` or `Stream`.
     pub name: String,
     pub item: &'a Type,
 }
 
-/// The sequence that an `impl Iterator<Item = T>` or `impl Stream<Item = T>` is.
+/// Returns the sequence, if the type is `impl Iterator<Item = T>` or `impl Stream<Item = T>`.
 pub fn sequence(ty: &Type) -> Option<Sequence<'_>> {
     let Type::ImplTrait(ty) = ty else {
         return None;
@@ -203,7 +204,7 @@ pub fn sequence(ty: &Type) -> Option<Sequence<'_>> {
     })
 }
 
-/// A type as a message shows it.
+/// Returns a type as error messages show it.
 pub fn shown(ty: &Type) -> String {
     // Tokens come with a space between any two.
     let text = ty.to_token_stream().to_string();
@@ -211,7 +212,7 @@ pub fn shown(ty: &Type) -> String {
     format!("`{}`", text.replace(" >", ">").replace(" ,", ","))
 }
 
-/// Whether anything inside is `impl Trait`, which has no name that a table could hold.
+/// Returns whether a type contains `impl Trait`, which has no name for use in a table.
 pub fn has_impl_trait(ty: &Type) -> bool {
     match ty {
         Type::ImplTrait(_) => true,

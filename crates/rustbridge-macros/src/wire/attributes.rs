@@ -1,5 +1,5 @@
-//! The attributes that have a meaning for the wire form. The list is of those allowed: what isn't in it could change what JSON
-//! holds in a way that the wire form doesn't follow.
+//! The attributes that affect the wire format. The list contains all allowed ones: other attributes could change the JSON in a
+//! way that the wire format doesn't follow.
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -9,11 +9,11 @@ use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Path, Result, Toke
 
 use super::case::Case;
 
-/// What to do about a type that JSON alone can hold.
+/// Advice for types that only JSON can represent.
 const JSON_ONLY: &str =
     "mark the type `#[message(json_only)]` if it's never to be sent by typed clients";
 
-/// Those of a struct or an enum.
+/// The attributes of a struct or an enum.
 #[derive(Default)]
 pub struct Container {
     pub json_only: bool,
@@ -29,24 +29,24 @@ pub struct Container {
     pub from: Option<Type>,
     pub try_from: Option<Type>,
     pub into: Option<Type>,
-    /// Of a client's type, which says so itself: whether it's plain old data.
+    /// Set for types of a generated client: whether the type is marked as plain old data.
     pub pod: Option<bool>,
 }
 
-/// Those of a field.
+/// The attributes of a field.
 #[derive(Default)]
 pub struct Field {
     pub name: Option<String>,
     pub default: Option<Default>,
     pub skip: bool,
     pub flatten: bool,
-    /// What it goes as.
+    /// The type as which the field is sent.
     pub via: Option<Type>,
-    /// Of a client: whether it's an option that is there if the field is.
+    /// In a generated client: whether the field is an option that is `None` if the field is absent.
     pub given: bool,
 }
 
-/// Those of a variant.
+/// The attributes of a variant.
 #[derive(Default)]
 pub struct Variant {
     pub name: Option<String>,
@@ -54,7 +54,7 @@ pub struct Variant {
     pub skip: bool,
 }
 
-/// Where a value comes from that isn't given.
+/// The source of the value of an absent field.
 #[derive(Clone)]
 pub enum Default {
     /// `Default::default`.
@@ -63,7 +63,7 @@ pub enum Default {
     Path(Path),
 }
 
-/// Whether the attributes say that the type is for JSON alone: then the others aren't looked at.
+/// Returns whether the type is marked as JSON only. If so, its other attributes are ignored.
 pub fn is_json_only(attributes: &[Attribute]) -> Result<bool> {
     let mut json_only = false;
     for meta in messages(attributes)? {
@@ -138,7 +138,7 @@ impl Container {
         self.into.is_some() || self.reads().is_some()
     }
 
-    /// The type that it's read by.
+    /// Returns the type through which the value is read.
     pub fn reads(&self) -> Option<&Type> {
         self.from.as_ref().or(self.try_from.as_ref())
     }
@@ -188,7 +188,7 @@ impl Field {
     }
 }
 
-/// Whether a client's field or variant is said to be this.
+/// Returns whether a client's field or variant has this flag.
 pub fn is_wire(attributes: &[Attribute], flag: &str) -> bool {
     let metas = metas(attributes, "wire");
     metas.is_ok_and(|metas| metas.iter().any(|meta| meta.path().is_ident(flag)))
@@ -224,7 +224,7 @@ fn unknown(meta: &Meta, name: &str) -> Error {
     )
 }
 
-/// The type that a field goes as.
+/// Returns the type as which a field is sent.
 pub fn via(attributes: &[Attribute]) -> Result<Option<Type>> {
     let mut found = None;
     for attribute in attributes {
@@ -244,12 +244,12 @@ pub fn via(attributes: &[Attribute]) -> Result<Option<Type>> {
     Ok(found)
 }
 
-/// What's inside `#[message(..)]`.
+/// Returns the arguments of `#[message(..)]`.
 fn messages(attributes: &[Attribute]) -> Result<Vec<Meta>> {
     metas(attributes, "message")
 }
 
-/// What's inside `#[serde(..)]`. What doesn't parse there, serde complains about.
+/// Returns the arguments of `#[serde(..)]`. Invalid ones are ignored here, because serde reports them.
 fn serde(attributes: &[Attribute]) -> Result<Vec<Meta>> {
     Ok(metas(attributes, "serde").unwrap_or_default())
 }
@@ -266,7 +266,7 @@ pub fn metas(attributes: &[Attribute], name: &str) -> Result<Vec<Meta>> {
     Ok(all)
 }
 
-/// `syn`'s, which a keyword like `crate` may begin as well.
+/// A `syn::Meta` that may begin with a keyword such as `crate`.
 struct AnyMeta(Meta);
 
 impl Parse for AnyMeta {
@@ -299,7 +299,7 @@ fn default(meta: &Meta) -> Result<Default> {
     }
 }
 
-/// A name that's the same in both directions.
+/// Returns a name that is the same in both directions.
 fn one_name(meta: &Meta) -> Result<String> {
     let Meta::List(list) = meta else {
         return text(meta).map(|text| text.value());

@@ -1,6 +1,7 @@
-//! `#[derive(Wire)]`: the wire form of the types that a client in Rust is made of.
+//! `#[derive(Wire)]`: the wire format of the types of a generated Rust client.
 //!
-//! They are written by `rustbridge gen` and know nothing of JSON, so they have attributes of their own, which `Wire` says.
+//! `rustbridge gen` writes these types. They have no JSON encoding, so they use their own attributes, which `Wire`
+//! documents.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -36,7 +37,8 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     })
 }
 
-/// Takes what's said of a struct, and gives its name to the attribute that the wire form reads it from.
+/// Removes the `#[wire(..)]` attributes of a type, and converts `rename` to the attribute that the wire format reads.
+/// Returns whether `flag` is set.
 fn take(attributes: &mut Vec<Attribute>, flag: &str) -> Result<bool> {
     let found = rename(attributes, &[flag])?;
     attributes.retain(|attribute| !attribute.path().is_ident("wire"));
@@ -50,7 +52,7 @@ fn renamed(fields: &mut Fields) -> Result<()> {
     Ok(())
 }
 
-/// Says `rename` as messages do. Gives whether there's one of the flags.
+/// Converts `rename` to the attribute that messages use. Returns whether one of the flags is set.
 fn rename(attributes: &mut Vec<Attribute>, flags: &[&str]) -> Result<bool> {
     let mut has_flag = false;
     for meta in metas(attributes, "wire")? {
@@ -66,7 +68,7 @@ fn rename(attributes: &mut Vec<Attribute>, flags: &[&str]) -> Result<bool> {
     Ok(has_flag)
 }
 
-/// That a struct is plain old data, which is checked.
+/// Returns the implementation of plain old data for a struct, with its checks.
 fn plain(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let fields = match &input.data {

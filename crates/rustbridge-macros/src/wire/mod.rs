@@ -1,4 +1,4 @@
-//! The wire form of a message: what its type looks like, how it's written and read.
+//! The wire format of a message: the description of its type, and its reading and writing.
 
 pub mod attributes;
 mod body;
@@ -14,7 +14,7 @@ use self::body::Body;
 pub use self::client::expand as expand_client;
 use crate::docs;
 
-/// The implementations; nothing for a type that's for JSON alone.
+/// Returns the implementations; nothing for a type that is marked as JSON only.
 pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let container = Container::parse(&input.attrs, matches!(input.data, Data::Enum(_)))?;
     if container.json_only {
@@ -23,7 +23,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     implementations(input, &container)
 }
 
-/// Implementations that never run, for a type that has an error.
+/// Returns implementations that never run, for a type with an error.
 pub fn stubs(input: &DeriveInput) -> TokenStream {
     let never = quote!(::core::unreachable!());
     Parts {
@@ -56,7 +56,7 @@ fn implementations(input: &DeriveInput, container: &Container) -> Result<TokenSt
     Ok(parts.implementations(input))
 }
 
-/// What differs between the types.
+/// The parts of the implementations that depend on the type.
 struct Parts {
     ty: TokenStream,
     /// The shape, if the type has a definition of its own.
@@ -68,13 +68,13 @@ struct Parts {
     put: TokenStream,
     get: TokenStream,
     get_exact: TokenStream,
-    /// Where a type goes through another: whether lists of it begin where lists of that do.
+    /// For a type that is converted to another: the alignment of its lists, which is that of the other type's lists.
     aligned: Option<TokenStream>,
-    /// What a struct has that may be plain old data as well.
+    /// Additional parts of a struct that may also be plain old data.
     pod: Option<Pod>,
 }
 
-/// What makes lists of a type one copy, where it's plain old data.
+/// The functions that copy whole lists of a type, if it's plain old data.
 struct Pod {
     aligned: TokenStream,
     put_all: TokenStream,
@@ -189,7 +189,7 @@ impl Parts {
     }
 }
 
-/// A type that goes through another.
+/// Returns the parts of a type that is converted to another.
 fn converted(container: &Container, generics: &Generics) -> Parts {
     let (wire, into) = (container.reads(), container.into.as_ref());
     let not_pod = generics.params.is_empty().then(|| {
@@ -248,8 +248,8 @@ fn converted(container: &Container, generics: &Generics) -> Parts {
     }
 }
 
-/// Whether a struct is plain old data can be asked only of a type without parameters, and what's on the wire must be what's in
-/// memory.
+/// Returns the parts for plain old data. Only for types without parameters, because only these can be probed, and only if the
+/// wire format has the same fields as the memory layout.
 fn pod(input: &DeriveInput, body: &Body) -> Option<Pod> {
     let is_whole = body
         .fields
@@ -299,7 +299,7 @@ fn pod(input: &DeriveInput, body: &Body) -> Option<Pod> {
     })
 }
 
-/// A client's struct of plain old data.
+/// Returns the parts of a client's struct that is plain old data.
 fn pod_of_client() -> Pod {
     Pod {
         aligned: quote!(
@@ -526,7 +526,7 @@ fn own_name(input: &DeriveInput, container: &Container) -> String {
         .unwrap_or_else(|| written.strip_prefix("r#").unwrap_or(&written).to_owned())
 }
 
-/// The generics of an implementation: each type parameter bound, and `'de`, which outlives the type's lifetimes.
+/// Returns the generics of an implementation: each type parameter is bounded, and `'de` outlives the type's lifetimes.
 fn bounded(generics: &Generics, bound: &syn::Path, reads: bool) -> Generics {
     let mut generics = generics.clone();
     let types: Vec<_> = generics

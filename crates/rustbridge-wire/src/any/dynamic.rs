@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// A value that says itself what it is, as [`Value`](super::Value) is, whose texts and bytes are somebody else's where they can be.
+/// A dynamic value, like [`Value`](super::Value), that borrows its texts and bytes where possible.
 ///
-/// Read from a message they are the message's: nothing is copied and nothing kept, and [`into_owned`](Self::into_owned) makes a value
-/// that outlives it. Texts of JSON with escapes in them, and what a program makes itself, are the value's own.
+/// A value read from a message borrows from that message: no text or bytes are copied. [`into_owned`](Self::into_owned) makes a value
+/// that outlives the message. JSON texts with escapes, and values that a program creates, are owned.
 ///
 /// ```
 /// use rustbridge_wire::Dynamic;
@@ -22,29 +22,29 @@ use std::borrow::Cow;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Dynamic<'a> {
-    /// Nothing.
+    /// JSON's `null`.
     #[default]
     Null,
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
-    /// An integer that an `i64` holds.
+    /// An integer in the range of `i64`.
     Int(i64),
-    /// An integer above those.
+    /// An integer above the range of `i64`.
     Uint(u64),
-    /// A number with a fraction.
+    /// A floating-point number.
     Float(f64),
     /// Text.
     String(Cow<'a, str>),
-    /// Bytes. JSON has a list of numbers in their place, as which they come back.
+    /// Bytes. In JSON they're a list of numbers, and are read back as such.
     Bytes(Cow<'a, [u8]>),
-    /// Values one after the other.
+    /// A list of values.
     List(Vec<Dynamic<'a>>),
-    /// Values by name, in the order in which they came. Reading refuses a name that is there twice.
+    /// Values by name, in the order in which they were read. Reading fails if a name occurs twice.
     Map(Vec<(Cow<'a, str>, Dynamic<'a>)>),
 }
 
 impl Dynamic<'_> {
-    /// The same value with texts and bytes of its own.
+    /// Returns the same value with owned texts and bytes.
     #[must_use]
     pub fn into_owned(self) -> Dynamic<'static> {
         match self {

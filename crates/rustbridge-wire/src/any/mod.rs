@@ -1,4 +1,4 @@
-//! Values that say themselves what they are.
+//! Dynamic values, whose kind is known at run time only.
 
 mod dynamic;
 #[cfg(feature = "json")]
@@ -14,7 +14,7 @@ use crate::read::{Decode, Fault, Reader};
 use crate::types::{Type, Typed};
 use crate::write::{Encode, Measure, Writer};
 
-/// What stands in front of a dynamic value.
+/// The tags in front of dynamic values.
 pub(crate) mod tag {
     pub const NULL: u8 = 0;
     pub const FALSE: u8 = 1;
@@ -28,31 +28,31 @@ pub(crate) mod tag {
     pub const MAP: u8 = 9;
 }
 
-/// A value that says itself what it is: what JSON can hold, and bytes.
+/// A dynamic value, of any kind that JSON has, or bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
-    /// Nothing.
+    /// JSON's `null`.
     #[default]
     Null,
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
-    /// An integer that an `i64` holds.
+    /// An integer in the range of `i64`.
     Int(i64),
-    /// An integer above those.
+    /// An integer above the range of `i64`.
     Uint(u64),
-    /// A number with a fraction.
+    /// A floating-point number.
     Float(f64),
     /// Text.
     String(String),
     /// Bytes.
     Bytes(Vec<u8>),
-    /// Values one after the other.
+    /// A list of values.
     List(Vec<Value>),
-    /// Values by name, in the order in which they came. Reading refuses a name that is there twice.
+    /// Values by name, in the order in which they were read. Reading fails if a name occurs twice.
     Map(Vec<(String, Value)>),
 }
 
-/// The wire form of those who keep every kind of value, bytes included: they differ in what texts and bytes are.
+/// The wire format of the dynamic types, which differ in their types of texts and bytes.
 macro_rules! kinds {
     ($kinds:ident, $type:ty, $text:ty, $bytes:ty, $($lent:lifetime)?) => {
         impl$(<$lent>)? Typed for $type {
@@ -101,8 +101,8 @@ macro_rules! kinds {
         }
 
         impl$(<$lent>)? $type {
-            /// Reads one to where `take` puts it. Each kind is put there by itself: one that's first made here is moved in larger pieces
-            /// than it was written in, for which processors wait.
+            /// Reads a value and passes it to `take`. Each kind is passed separately: a value that is first assembled here would be
+            /// moved in larger pieces than it was written in, which stalls the processor.
             #[inline(always)]
             fn get_to<'de $(: $lent)?, T>(
                 reader: &mut Reader<'de>,
@@ -156,7 +156,7 @@ fn measure_inside<T: Encode>(all: &Vec<T>, measure: &mut Measure) {
 }
 
 /// # Safety
-/// There's room for all of it.
+/// The writer has room for the tag and all items.
 #[inline(never)]
 unsafe fn put_inside<T: Encode>(tag: u8, all: &Vec<T>, writer: &mut Writer) {
     // SAFETY: the caller's promise.
@@ -169,7 +169,7 @@ fn get_inside<'de, T: Decode<'de>>(reader: &mut Reader<'de>) -> Result<Vec<T>, F
 }
 
 /// # Safety
-/// There's room for both.
+/// The writer has room for the tag and the value.
 #[inline(always)]
 unsafe fn put<T: Encode>(tag: u8, value: &T, writer: &mut Writer) {
     // SAFETY: the caller's promise.
@@ -179,7 +179,7 @@ unsafe fn put<T: Encode>(tag: u8, value: &T, writer: &mut Writer) {
     }
 }
 
-/// An integer that no `i64` holds: the others have one form alone.
+/// Reads an integer above the range of `i64`. Smaller ones are refused, because each value has exactly one encoding.
 pub(crate) fn above(reader: &mut Reader<'_>) -> Result<u64, Fault> {
     let value = u64::get(reader)?;
     if value > i64::MAX as u64 {
@@ -201,7 +201,7 @@ fn pairs<'de, S: Decode<'de> + AsRef<str>, T: Decode<'de>>(
     }
 }
 
-/// A name that is there twice.
+/// Returns a name that occurs twice.
 fn twice<S: AsRef<str>, T>(pairs: &[(S, T)]) -> Option<&str> {
     // Few are compared with each other, many sorted.
     if pairs.len() <= 16 {

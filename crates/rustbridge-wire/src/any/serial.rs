@@ -1,4 +1,4 @@
-//! Dynamic values in what serde reads and writes: JSON, MessagePack.
+//! Dynamic values in serde's encodings, such as JSON and MessagePack.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Dynamic, twice};
 
-/// How many items room is made for before they come.
+/// The largest number of items for which memory is allocated in advance.
 const AT_ONCE: usize = 64;
 
 impl Serialize for Dynamic<'_> {
@@ -33,7 +33,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Dynamic<'a> {
     }
 }
 
-/// What takes a value of whatever kind comes.
+/// Reads a value of any kind.
 struct Any;
 
 impl<'de> Visitor<'de> for Any {
@@ -116,7 +116,7 @@ impl<'de> Visitor<'de> for Any {
     }
 }
 
-/// A name, borrowed where it can be: serde's own `Cow` never does.
+/// A name, borrowed where possible; serde's own `Cow` never borrows.
 struct Name<'a>(Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {

@@ -61,10 +61,10 @@ pub fn measure_default<T: Encode>(value: &T, measure: &mut Measure) {
     value.measure(measure);
 }
 
-/// Writes a field that may be absent, and is there.
+/// Writes a field that may be absent, as present.
 ///
 /// # Safety
-/// There's room for what [`measure_default`] has counted.
+/// The writer has room for the bytes that [`measure_default`] counted.
 #[inline(always)]
 pub unsafe fn put_default<T: Encode>(value: &T, writer: &mut Writer) {
     // SAFETY: the caller's promise.
@@ -74,7 +74,7 @@ pub unsafe fn put_default<T: Encode>(value: &T, writer: &mut Writer) {
     }
 }
 
-/// Reads a field that may be absent.
+/// Reads a field that may be absent; `default` supplies the value of an absent one.
 ///
 /// # Errors
 /// As for [`Decode::get`].
@@ -90,9 +90,9 @@ pub fn get_default<'de, T: Decode<'de>>(
     }
 }
 
-/// An option that stands for a field which may be absent.
+/// An `Option` that represents a field which may be absent.
 pub trait OptionalValue {
-    /// What is there, if it is.
+    /// The type of a present value.
     type Value;
 }
 
@@ -100,7 +100,7 @@ impl<T> OptionalValue for Option<T> {
     type Value = T;
 }
 
-/// Measures a field that may be absent, where an option says whether it is. What is there may be an option itself.
+/// Measures a field that may be absent: it's absent if the option is `None`. The value inside may itself be an option.
 #[inline(always)]
 pub fn measure_given<T: Encode>(value: &Option<T>, measure: &mut Measure) {
     measure.add(1);
@@ -109,10 +109,10 @@ pub fn measure_given<T: Encode>(value: &Option<T>, measure: &mut Measure) {
     }
 }
 
-/// Writes a field that may be absent, where an option says whether it is.
+/// Writes a field that may be absent: it's absent if the option is `None`.
 ///
 /// # Safety
-/// There's room for what [`measure_given`] has counted.
+/// The writer has room for the bytes that [`measure_given`] counted.
 #[inline(always)]
 pub unsafe fn put_given<T: Encode>(value: &Option<T>, writer: &mut Writer) {
     // SAFETY: the caller's promise.
@@ -124,7 +124,7 @@ pub unsafe fn put_given<T: Encode>(value: &Option<T>, writer: &mut Writer) {
     }
 }
 
-/// Reads a field that may be absent, and says so by an option.
+/// Reads a field that may be absent. Returns `None` for an absent one.
 ///
 /// # Errors
 /// As for [`Decode::get`].

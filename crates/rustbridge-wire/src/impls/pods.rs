@@ -1,4 +1,5 @@
-//! What lies in memory as it does on the wire: numbers, and structs of them without padding. Several are one copy.
+//! Types with the same layout in memory and on the wire: numbers, and structs of numbers without padding. A list of
+//! them is copied at once.
 
 use std::borrow::Cow;
 
@@ -7,17 +8,17 @@ use bytemuck::Pod;
 use crate::read::{Fault, Reader};
 use crate::write::Writer;
 
-/// Writes them as they lie in memory.
+/// Writes values by copying them from memory.
 ///
 /// # Safety
-/// There's room for them.
+/// The writer has room for them.
 #[inline(always)]
 pub unsafe fn put_block<T: Pod>(items: &[T], writer: &mut Writer) {
     // SAFETY: the caller's promise.
     unsafe { writer.put_bytes(bytemuck::cast_slice(items)) };
 }
 
-/// Reads so many as they lie in memory.
+/// Reads `count` values by copying them to memory.
 ///
 /// # Errors
 /// If fewer are left.
@@ -26,7 +27,7 @@ pub fn get_block<T: Pod>(reader: &mut Reader<'_>, count: usize) -> Result<Vec<T>
     Ok(copied(block::<T>(reader, count)?, count))
 }
 
-/// Borrows so many where they lie as this machine wants them, and copies them elsewhere.
+/// Reads `count` values. They're borrowed if this machine's alignment and byte order allow it, and copied otherwise.
 ///
 /// # Errors
 /// If fewer are left.

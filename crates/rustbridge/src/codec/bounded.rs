@@ -1,16 +1,16 @@
-//! Bounds on what a request can make a decoder do.
+//! Limits of the work that a request can cause in a decoder.
 //!
-//! A stack overflow and an allocation that fails end the host, and no landing pad catches either; a loop without end takes a
-//! thread for good. So every decoder runs inside this adapter around serde's protocol, which
-//! * refuses values nested deeper than 128 levels, or than the thread's stack has room for: serde_json counts levels,
-//!   rmp-serde counts those of lists and maps but not of enums, bincode and postcard count none, and none of them knows the
-//!   stack. What serde keeps aside until it knows the type (enums that are untagged or tagged inside, fields next to `flatten`)
-//!   needs the more room, because it's read from there without this adapter;
-//! * refuses a sequence or map that claims more elements than there can be. What takes bytes is bounded by those there are,
-//!   but in bincode and postcard `()` takes none, so a claim of 2^64 of them is nine bytes;
-//! * asks for borrowed text and bytes wherever owned ones are wanted, which serde's visitors take as well: bincode allocates an
-//!   owned string by its claimed length before it looks whether there are so many bytes;
-//! * refuses an array where a struct is read from JSON: serde takes its fields by position, of which no schema tells.
+//! A stack overflow or a failed allocation ends the host's process, and no landing pad catches it. An endless loop blocks a
+//! thread permanently. So every decoder runs inside this adapter around serde's protocol, which:
+//! * refuses values nested deeper than 128 levels, or deeper than the thread's stack has room for. serde_json counts levels,
+//!   rmp-serde counts those of lists and maps but not of enums, bincode and postcard count none, and none of them checks the
+//!   stack. serde buffers some values until it knows their type (untagged and internally tagged enums, fields next to `flatten`).
+//!   These need more stack, because they're read from the buffer without this adapter;
+//! * refuses a sequence or map that claims more elements than possible. The number of bytes limits elements that take bytes. In
+//!   bincode and postcard `()` takes none, so a request of nine bytes can claim 2^64 of them;
+//! * requests borrowed text and bytes in place of owned ones; serde's visitors accept both. bincode allocates an owned string by
+//!   its claimed length before it checks that as many bytes are left;
+//! * refuses an array in place of a struct in JSON: serde would read its fields by position, which no schema documents.
 
 use std::any::type_name;
 use std::fmt;
@@ -70,7 +70,7 @@ impl<T, B: Bounds> BoundedPart<T, B> {
         BoundedPart::new(inner, self.bounds)
     }
 
-    /// On this level, for a visitor of `KIND`.
+    /// Wraps a visitor of `KIND` at the current level.
     #[inline(always)]
     fn visiting<const KIND: u8, V>(self, visitor: V) -> (T, BoundedVisitor<V, B, KIND>) {
         let visitor = BoundedVisitor {
@@ -80,7 +80,7 @@ impl<T, B: Bounds> BoundedPart<T, B> {
         (self.inner, visitor)
     }
 
-    /// Reads what a variant has in it.
+    /// Reads the contents of a variant.
     #[inline(always)]
     fn within_variant<R, E>(self, read: impl FnOnce(T, B) -> Result<R, E>) -> Result<R, E> {
         let bounds = self.bounds;
@@ -93,7 +93,8 @@ impl<T, B: Bounds> BoundedPart<T, B> {
         value
     }
 
-    /// One level further down, for a visitor of `KIND`, with so many bytes of the stack besides for each.
+    /// Wraps a visitor of `KIND` one level further down. `besides` is the number of additional bytes of stack that must be left
+    /// for each level.
     #[inline(always)]
     fn deeper<const KIND: u8, V, E: Error>(
         self,
@@ -105,17 +106,17 @@ impl<T, B: Bounds> BoundedPart<T, B> {
     }
 }
 
-/// A visitor within its bounds, for what it was asked: one of the three below.
+/// A visitor that applies the bounds. `KIND` is one of the three constants below.
 struct BoundedVisitor<V, B, const KIND: u8> {
     inner: V,
     bounds: B,
 }
 
-/// Of something whose parts the type counts, or that has one.
+/// A value whose type determines the number of its parts, or that has one part.
 const FIXED: u8 = 0;
-/// Of a sequence or map, whose parts the request counts.
+/// A sequence or map, for which the request determines the number of parts.
 const COUNTED: u8 = 1;
-/// Of a struct with names.
+/// A struct with named fields.
 const STRUCT: u8 = 2;
 
 impl<V, B: Bounds, const KIND: u8> BoundedVisitor<V, B, KIND> {
@@ -124,7 +125,7 @@ impl<V, B: Bounds, const KIND: u8> BoundedVisitor<V, B, KIND> {
         BoundedPart::new(inner, self.bounds)
     }
 
-    /// The parts, after a look at how many there are said to be.
+    /// Returns the parts, after checking their claimed number.
     #[inline(always)]
     fn parts<A, E: Error>(&self, access: A, claimed: Option<usize>) -> Result<Parts<A, B>, E> {
         let counted = B::CLAIMS && KIND == COUNTED;
@@ -142,9 +143,9 @@ impl<V, B: Bounds, const KIND: u8> BoundedVisitor<V, B, KIND> {
     }
 }
 
-/// How much of the stack must be left for each level of what describes itself. It may be kept aside, and what reads it from
-/// there then doesn't come by here. A dynamic value is what was wanted; should its name change, it's bounded more tightly than it
-/// need be, that's all.
+/// Returns the number of bytes of stack that must be left for each level of a self-describing value. serde may buffer such a
+/// value, and later reads it from there without this adapter. Dynamic values are read directly, so they need none. They're
+/// recognized by their type names; if these ever change, the limit is only stricter than necessary.
 #[inline(always)]
 fn stack_besides<T>() -> usize {
     let wanted = type_name::<T>();
@@ -159,7 +160,7 @@ fn stack_besides<T>() -> usize {
 struct Parts<A, B: Bounds> {
     inner: A,
     bounds: B,
-    /// Whether each has to be counted when it comes.
+    /// Whether each part must be counted when it's read.
     each: bool,
     count: B::Count,
 }
@@ -281,7 +282,7 @@ macro_rules! visits {
     };
 }
 
-/// What a name may be in JSON.
+/// Accepts the forms that a name may have in JSON.
 macro_rules! visits_names {
     ($($method:ident: $ty:ty),+ $(,)?) => {
         $(

@@ -1,4 +1,4 @@
-//! What an encoding holds its values to, and why it refuses one.
+//! The limits that encodings apply to values, and the errors for values beyond them.
 
 use std::fmt;
 
@@ -9,66 +9,68 @@ use crate::stack;
 /// serde_json's limit, so that every encoding refuses the same values.
 pub(super) const MAX_DEPTH: u32 = 128;
 
-/// Levels for which the stack isn't looked at. What's written by hand has rarely more, so a usual request never pays.
+/// The number of levels for which the stack isn't checked. Requests rarely have more, so the check usually costs nothing.
 const SHALLOW: u32 = 8;
 
-/// How many elements without bytes a request may have, all its sequences together. Nobody has a use for as many, and with
-/// this number even elements that take memory when they've been read (fields that serde skips) take little.
+/// The largest number of elements without bytes in a request, in all its sequences together. It's far above any real use,
+/// and low enough for elements that take memory after decoding (fields that serde skips).
 pub(super) const WEIGHTLESS: usize = 4096;
 
-/// What an encoding holds its values to.
+/// The limits that an encoding applies to values.
 pub(super) trait Bounds: Copy {
-    /// Whether lengths are claimed in front of what they count.
+    /// Whether lengths precede the elements that they count.
     const CLAIMS: bool;
-    /// Whether a struct is an object, and never an array of its fields.
+    /// Whether a struct must be an object, never an array of its fields.
     const STRUCTS_ARE_OBJECTS: bool;
-    /// Whether the place of an error is found. What doesn't, has no use for the functions that have a body here.
+    /// Whether the path of an error is tracked. If not, the functions with a default body do nothing.
     const TRAILS: bool = false;
-    /// Whether this is for names, which are steps on the way to a place.
+    /// Whether these are the limits of names, which are part of the path.
     const NAMES: bool = false;
 
-    /// Counts the elements of a list, where that's a step on the way to a place.
+    /// Counts the elements of a list, if the path is tracked.
     type Count: Default;
-    /// The bounds of names: keys, fields and variants.
+    /// The limits of names: keys, fields and variants.
     type OfNames: Bounds;
 
-    /// One level further down, for each of which so many bytes of the stack must be left besides.
+    /// Returns the limits one level further down. `besides` is the number of additional bytes of stack that must be left
+    /// for each level.
     fn deeper<E: Error>(self, besides: usize) -> Result<Self, E>;
 
-    /// Takes `elements` off those that may still come.
+    /// Subtracts `elements` from the number of elements that are still allowed.
     fn claim<E: Error>(self, elements: usize) -> Result<(), E>;
 
-    /// The same for a name.
+    /// Returns the limits of a name.
     fn of_names(self) -> Self::OfNames;
 
-    /// Notes a name that is read.
+    /// Records the name that was read.
     #[inline(always)]
     fn name(self, _name: &dyn fmt::Display) {}
 
-    /// Goes to the next element of a list, until [`leave`](Self::leave).
+    /// Enters the next element of a list, until [`leave`](Self::leave).
     #[inline(always)]
     fn enter_element(self, _count: &mut Self::Count) {}
 
-    /// Goes to what the name read last is of, until [`leave`](Self::leave). `reached`, if it's being read by now.
+    /// Enters the value of the last name, until [`leave`](Self::leave). `reached` is whether the value is already being
+    /// read.
     #[inline(always)]
     fn enter_named(self, _reached: bool) {}
 
-    /// Notes that what was gone to is being read.
+    /// Records that the entered value is being read.
     #[inline(always)]
     fn reach(self) {}
 
-    /// Goes back.
+    /// Leaves the element or value.
     #[inline(always)]
     fn leave(self, _failed: bool) {}
 }
 
-/// Whether the stack has room for the level `depth`, and `besides` for each up to it.
+/// Returns whether the stack has room for level `depth`, and for `besides` bytes for each level up to it.
 #[inline(always)]
 pub(super) fn has_room(depth: u32, besides: usize) -> bool {
     depth <= SHALLOW || stack::has_room(depth as usize * besides)
 }
 
-/// For JSON, whose parser counts the levels and whose values all have bytes.
+/// The limits of JSON. Its parser counts the levels, and all its values have bytes.
 #[derive(Clone, Copy)]
 pub(super) struct OfJson {
     depth: u32,
@@ -109,7 +111,7 @@ impl Bounds for OfJson {
     }
 }
 
-/// Why something isn't read.
+/// The reason why a value is refused.
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(feature = "msgpack", feature = "bincode", feature = "postcard")),

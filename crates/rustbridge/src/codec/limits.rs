@@ -1,4 +1,4 @@
-//! What a request in a binary encoding is held to: its depth, and the elements it claims.
+//! The limits of a request in a binary encoding: its depth, and the number of its elements.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,17 +7,17 @@ use serde::de::Error;
 
 use super::bounds::{Bounds, MAX_DEPTH, Refusal, WEIGHTLESS, has_room};
 
-/// What the parts of one binary request have in common.
+/// The state that all parts of one binary request share.
 pub(super) struct Limits {
-    /// How many elements may still come.
+    /// The number of elements that are still allowed.
     elements: Cell<usize>,
-    /// Why the request is refused, because postcard's errors keep no text.
+    /// The reason for a refusal. It's kept because postcard's errors have no text.
     refused: Cell<Option<Refusal>>,
 }
 
 impl Limits {
-    /// For a request of `len` bytes. Each element that has bytes has a first one that's no other's, since a sequence inside
-    /// begins with its length; so there are no more of them than bytes.
+    /// Creates the limits of a request of `len` bytes. Elements that take bytes can't be more than `len`: each has a first
+    /// byte that belongs to no other element, because a nested sequence begins with its length.
     pub(super) fn new(len: usize) -> Limits {
         Limits {
             elements: Cell::new(len.saturating_add(WEIGHTLESS)),
@@ -25,7 +25,7 @@ impl Limits {
         }
     }
 
-    /// What's wrong, in our words if it was refused here.
+    /// Returns the error message: the reason for the refusal if there was one, otherwise the text of `error`.
     #[cold]
     pub(super) fn problem(&self, error: impl fmt::Display) -> String {
         match self.refused.get() {
@@ -35,7 +35,7 @@ impl Limits {
     }
 }
 
-/// For the binary encodings.
+/// The limits of the binary encodings.
 #[derive(Clone, Copy)]
 pub(super) struct OfBinary<'l> {
     depth: u32,

@@ -1,4 +1,4 @@
-//! The encodings that serde reads and writes.
+//! The encodings that use serde.
 
 #[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
 mod binary;
@@ -27,26 +27,27 @@ pub use self::binary::Msgpack;
 pub use self::binary::Postcard;
 pub use self::json::Json;
 
-/// One encoding. Reading must cope with any bytes: no panic, no unbounded recursion, no allocation out of proportion, no
-/// loop longer than the bytes.
+/// An encoding. Reading must cope with any bytes: it must not panic, recurse without limit, allocate out of proportion, or loop more
+/// often than there are bytes.
 pub trait Codec {
-    /// Which one.
+    /// The encoding's number.
     const ENCODING: Encoding;
-    /// How `()` is written.
+    /// The encoding of `()`.
     const NOTHING: &'static [u8];
 
-    /// Reads exactly `bytes`.
+    /// Reads a value that takes exactly `bytes`.
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem>;
 
-    /// Checks the request of a method that takes none: empty, or what says as much.
+    /// Checks the request of a method without one: it must be empty, or the encoding's form of nothing.
     fn check_nothing(bytes: &[u8]) -> Result<(), Problem>;
 
     /// Writes `value` as the response.
     fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode;
 }
 
-/// Reads a request that is the value of a method's first parameter alone, of a caller that knows no other. `None` in encodings that don't
-/// name what they hold, and for an object with the name of a parameter: that's a wrong request with several.
+/// Reads a request that is the value of a method's first parameter, from a caller that knows no other parameter. Returns `None` in
+/// encodings without field names. Also returns `None` for an object that has the name of a parameter as a key: that is an invalid request
+/// with several parameters.
 #[must_use]
 pub fn read_alone<'r, C: Codec, T: Deserialize<'r>>(
     bytes: &'r [u8],
@@ -63,8 +64,7 @@ pub fn read_alone<'r, C: Codec, T: Deserialize<'r>>(
     C::read(bytes).ok()
 }
 
-/// What's wrong with bytes that aren't what they should be. One pointer, so that reading has no more to return than
-/// serde_json's own.
+/// The error of invalid bytes. It's one pointer, so results of reading are as small as serde_json's own.
 #[derive(Debug)]
 pub struct Problem(Box<Parts>);
 
@@ -79,7 +79,7 @@ impl Problem {
         Problem(Box::new(Parts { message, path }))
     }
 
-    /// `INVALID_ARGUMENT`: the message behind `what`, the path as a detail.
+    /// Converts it to an `INVALID_ARGUMENT` error. Its message begins with `what`, and the path is a detail.
     pub(crate) fn into_error(self, what: fmt::Arguments<'_>) -> Error {
         let Parts { message, path } = *self.0;
         let error = Error::invalid_argument(format!("{what}: {message}"));
@@ -96,8 +96,8 @@ impl From<String> for Problem {
     }
 }
 
-/// The request of a method that takes none, in an encoding that names its types: `null` or `{}`. Whoever sends more expects
-/// it to be used.
+/// The request of a method without one, in a self-describing encoding: `null` or `{}`. Requests with more data are refused, because the
+/// caller expects the data to be used.
 struct Nothing;
 
 impl<'de> Deserialize<'de> for Nothing {

@@ -1,8 +1,8 @@
-//! Which instance the current thread works for.
+//! The instance for which the current thread works.
 //!
-//! Reading a thread-local in a loaded library costs about as much as a whole small call, so calls leave it alone as
-//! long as one instance is alive: whatever is logged then is that one's. Once there are two, each call marks its
-//! thread.
+//! In a loaded library, reading a thread-local costs about as much as a whole small call. So calls don't mark their
+//! threads while only one instance is alive: all log records then belong to it. As soon as there are two, each call
+//! marks its thread.
 
 use std::cell::Cell;
 use std::ptr;
@@ -11,17 +11,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::Host;
 use crate::host::HostState;
 
-/// Whether calls mark their thread.
+/// Whether calls mark their threads.
 ///
-/// Per copy of this crate, so per library: two libraries have one each. It's a hint derived from [`super::live`], which
-/// sets it before a second instance can be called.
+/// Each copy of this crate, and so each library, has its own. It's a hint derived from [`super::live`], which sets it
+/// before a second instance can be called.
 static MARKING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// The instance this thread works for, or null. Whoever sets it keeps the host alive until it's reset.
+    /// The instance for which this thread works, or null. The function that sets it keeps the host alive until it's
+    /// reset.
     static AMBIENT: Cell<*const HostState> = const { Cell::new(ptr::null()) };
 
-    /// Keeps the host alive to which a whole thread belongs.
+    /// The host of a thread that belongs to one instance; kept alive here.
     #[cfg(feature = "async")]
     static OWNER: std::cell::RefCell<Option<Host>> = const { std::cell::RefCell::new(None) };
 }
@@ -30,18 +31,18 @@ pub(crate) fn set_marking(on: bool) {
     MARKING.store(on, Ordering::Relaxed);
 }
 
-/// Whether calls mark their thread, so that an unmarked one works for nobody in particular.
+/// Returns whether calls mark their threads. If so, an unmarked thread works for no particular instance.
 #[inline(always)]
 pub(crate) fn is_marking() -> bool {
     MARKING.load(Ordering::Relaxed)
 }
 
-/// The mark a call leaves on its thread; [`unmark`] takes it off.
+/// The mark of a call on its thread, which [`unmark`] removes.
 pub(crate) struct Mark {
     previous: *const HostState,
 }
 
-/// Marks this thread if calls have to. The host must stay alive until [`unmark`].
+/// Marks this thread if calls must mark their threads. The host must stay alive until [`unmark`].
 #[inline(always)]
 pub(crate) fn mark(host: &Host) -> Option<Mark> {
     if MARKING.load(Ordering::Relaxed) {
@@ -74,7 +75,7 @@ fn restore(mark: &Mark) {
     let _ = AMBIENT.try_with(|cell| cell.set(mark.previous));
 }
 
-/// Marks the thread for as long as it lives, whether or not calls have to.
+/// Marks the thread while it lives, whether or not calls must mark their threads.
 pub(crate) struct Scope {
     mark: Mark,
     // Keeps what the mark points to alive.
@@ -97,10 +98,10 @@ impl Drop for Scope {
 }
 
 impl Host {
-    /// Runs `work` with its `tracing` events attributed to this instance, whichever thread it is.
+    /// Runs `work` with its `tracing` events attributed to this instance, on any thread.
     ///
-    /// Inside a handler, and on the runtime's threads of async handlers, that is so already. It's for threads the
-    /// plugin starts itself: when several instances live, an event of theirs can't otherwise be told apart.
+    /// Handlers, and the runtime's threads of async handlers, don't need this. It's for threads that the plugin starts
+    /// itself: if several instances are alive, their events on such threads can't be attributed otherwise.
     ///
     /// ```
     /// # let host = rustbridge::Host::detached();
@@ -112,7 +113,7 @@ impl Host {
     }
 }
 
-/// Marks a thread that belongs to one instance altogether, until [`unmark_thread`] on the same thread.
+/// Marks a thread that belongs to one instance, until [`unmark_thread`] on the same thread.
 #[cfg(feature = "async")]
 pub(crate) fn mark_thread(host: &Host) {
     OWNER.with(|owner| {
@@ -121,14 +122,14 @@ pub(crate) fn mark_thread(host: &Host) {
     });
 }
 
-/// Takes the mark of [`mark_thread`] off.
+/// Removes the mark of [`mark_thread`].
 #[cfg(feature = "async")]
 pub(crate) fn unmark_thread() {
     let _ = AMBIENT.try_with(|cell| cell.set(ptr::null()));
     let _ = OWNER.try_with(std::cell::RefCell::take);
 }
 
-/// The instance this thread is marked for.
+/// Returns the instance for which this thread is marked.
 pub(crate) fn marked() -> Option<Host> {
     let shared = AMBIENT.try_with(Cell::get).unwrap_or(ptr::null());
     if shared.is_null() {

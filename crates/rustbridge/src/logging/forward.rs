@@ -1,4 +1,4 @@
-//! Records of the `log` crate's, which many libraries use: they arrive like those of `tracing`.
+//! Forwards the records of the `log` crate, which many libraries use, like those of `tracing`.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::span::SpanContext;
 use super::spans::{self, Span};
 use super::subscriber::{Around, HostSubscriber, host_of};
 
-/// What `log` calls: the one logger of this copy of its statics, as the subscriber is `tracing`'s.
+/// The logger that `log` calls, one for each copy of its statics, like `tracing`'s subscriber.
 pub(super) static FORWARD: Forward = Forward;
 
 pub(super) struct Forward;
@@ -25,7 +25,7 @@ fn level_of(level: log::Level) -> Level {
     }
 }
 
-/// Runs `work` with the span that this thread is in, if that's one of this copy's own subscriber.
+/// Runs `work` with the current span of this thread, if it belongs to this copy's own subscriber.
 fn in_span(work: &mut dyn FnMut(Option<&Span>)) {
     dispatcher::get_default(|dispatch| {
         let is_ours = dispatch.is::<HostSubscriber>();

@@ -1,8 +1,13 @@
-//! From the plugin's `tracing` to the log of the right instance.
+//! Sends the plugin's `tracing` events to the log of the right instance.
 //!
-//! `tracing` has one subscriber per copy of its statics, which is one per mapped library, while instances have a level
-//! and a sink each. [`live`] knows the instances, [`ambient`] which of them a thread works for, [`spans`] which spans are
-//! open, [`subscriber`] is what `tracing` calls, and [`record`] is what the host gets. [`forward`] is what the `log` crate calls.
+//! `tracing` has one subscriber for each copy of its statics, which means one for each mapped library. Instances have their own
+//! level and sink. The modules:
+//! * [`live`]: the instances that are alive
+//! * [`ambient`]: the instance for which a thread works
+//! * [`spans`]: the open spans
+//! * [`subscriber`]: the functions that `tracing` calls
+//! * [`forward`]: the functions that the `log` crate calls
+//! * [`record`]: the records for the host
 
 use std::ffi::c_void;
 use std::sync::Once;
@@ -26,8 +31,8 @@ pub(crate) static EXTENSION: LogExtension = LogExtension {
     ..LogExtension::EMPTY
 };
 
-/// `tracing` takes one global subscriber per copy of its statics. A loaded plugin has its own copy; a plugin that's
-/// linked into a host shares the host's, and then whichever comes first stays.
+/// `tracing` accepts one global subscriber for each copy of its statics. A loaded plugin has its own copy. A plugin that is
+/// linked into a host shares the host's, and the first subscriber remains.
 static INSTALL: Once = Once::new();
 
 unsafe extern "C" fn level_changed(_instance: *mut c_void) {

@@ -1,4 +1,4 @@
-//! What the host gets.
+//! The log records for the host.
 
 use std::panic::Location;
 use std::thread;
@@ -14,7 +14,7 @@ use tracing_core::Metadata;
 use super::span::{self, SpanContext};
 use crate::Host;
 
-/// `tracing`'s level as the boundary knows it.
+/// Returns the ABI's code of a `tracing` level.
 pub(super) fn level_code(level: tracing_core::Level) -> LevelCode {
     match level {
         tracing_core::Level::ERROR => RB_LOG_ERROR,
@@ -25,7 +25,7 @@ pub(super) fn level_code(level: tracing_core::Level) -> LevelCode {
     }
 }
 
-/// One record about to be sent.
+/// One record to send.
 pub(super) struct Record<'a> {
     pub(super) level: LevelCode,
     pub(super) kind: RecordKindCode,
@@ -82,7 +82,7 @@ fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Logs a panic as an error of the part `<plugin>::panic`. The answer is whether the host wanted it.
+/// Logs a panic as an error with the target `<plugin>::panic`. Returns whether the host accepted it.
 pub(crate) fn panic_record(
     host: &Host,
     message: &str,

@@ -1,7 +1,7 @@
-//! Where in a trace what is logged belongs.
+//! The trace context of log records.
 //!
-//! A span has an id of its own where somebody keeps the trace (it's sampled), so that a host can hand it on as a span; in others
-//! only the trace's id and the caller's span are known, which is what finds the lines that belong together.
+//! In a sampled trace a span has its own ID, so that a host can export it as a span. In other traces only the trace's ID and the
+//! caller's span are known; they suffice to find the records that belong together.
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
@@ -13,12 +13,12 @@ use rustbridge_abi::{CallContext, RB_CONTEXT_TRACE};
 
 use crate::{Host, Trace};
 
-/// A place in a trace: a span of the plugin's, or the caller's.
+/// A position in a trace: a span of the plugin, or the caller's span.
 #[derive(Clone, Copy)]
 pub(crate) struct SpanContext {
     pub(super) id: [u8; 16],
     pub(super) span: [u8; 8],
-    /// The span that this one is in; all zero if it's the caller's own.
+    /// The parent span; all zero if this is the caller's own span.
     pub(super) parent: [u8; 8],
     is_sampled: bool,
 }
@@ -33,7 +33,7 @@ impl SpanContext {
         }
     }
 
-    /// The place of what isn't a span and happens in this one.
+    /// Returns the context of a record inside this span that isn't a span itself.
     pub(super) fn inside(self) -> SpanContext {
         SpanContext {
             parent: [0; 8],
@@ -41,7 +41,7 @@ impl SpanContext {
         }
     }
 
-    /// A span inside this one.
+    /// Returns the context of a span inside this one.
     pub(super) fn child(self) -> SpanContext {
         if !self.is_sampled {
             return self;
@@ -55,17 +55,17 @@ impl SpanContext {
 }
 
 thread_local! {
-    /// What the task is part of that this thread polls. Calls that block don't mark their thread: the host knows theirs.
+    /// The trace context of the task that this thread polls. Blocking calls don't set it, because the host knows their trace.
     static HERE: Cell<Option<SpanContext>> = const { Cell::new(None) };
 }
 
-/// Whether any task of this copy of the library was ever part of a trace: as long as none was, no thread need be marked.
+/// Whether a task of this copy of the library was ever part of a trace. Until then, threads needn't set their context.
 static IS_USED: AtomicBool = AtomicBool::new(false);
 
-/// Has this thread count as working for what is part of a trace, or of none, until it's dropped.
+/// Sets this thread's trace context, or clears it, until the value is dropped.
 pub(crate) struct Scope(Option<Before>);
 
-/// What the thread worked for before.
+/// The thread's previous trace context.
 struct Before(Option<SpanContext>);
 
 impl Scope {
@@ -88,12 +88,12 @@ impl Drop for Scope {
     }
 }
 
-/// What this thread works for, if its task is part of a trace.
+/// Returns the trace context of this thread's task, if it's part of a trace.
 pub(super) fn of_task() -> Option<SpanContext> {
     HERE.try_with(Cell::get).ok().flatten()
 }
 
-/// What this thread works for, also by the call that it's in.
+/// Returns the trace context of this thread's task, or else of its call.
 pub(super) fn here(host: &Host) -> Option<SpanContext> {
     of_task().or_else(|| {
         let header = host.current_call()?;
@@ -105,11 +105,11 @@ pub(super) fn here(host: &Host) -> Option<SpanContext> {
     })
 }
 
-/// A random one, not all zero. The spans of one trace have to differ wherever they were opened, also in a forked child.
+/// Returns a random ID that isn't all zero. The IDs of one trace must differ across processes, also in a forked child.
 fn span_id() -> [u8; 8] {
-    /// Of this copy of the library, which is all that needs to differ from others.
+    /// The seed of this copy of the library, which distinguishes it from other copies.
     static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(process::id()));
-    /// Counts within it.
+    /// The number of IDs from this copy.
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let process = u64::from(process::id()).rotate_left(40);

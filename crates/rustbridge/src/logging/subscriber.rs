@@ -1,4 +1,4 @@
-//! What `tracing` calls.
+//! The functions that `tracing` calls.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -19,7 +19,7 @@ use crate::Host;
 /// Sends events and ended spans to the host of the instance that they belong to.
 pub(super) struct HostSubscriber;
 
-/// The instance that an event on this thread belongs to.
+/// Returns the instance to which an event on this thread belongs.
 fn host_here() -> Option<Host> {
     ambient::marked()
         .or_else(|| {
@@ -36,7 +36,7 @@ fn host_of_span(span: &Span) -> Option<Host> {
     span.open.as_ref().map(|open| open.host.clone())
 }
 
-/// The instance that something on this thread belongs to, which is in that span.
+/// Returns the instance to which a record on this thread, inside `span`, belongs.
 pub(super) fn host_of(span: Option<&Span>) -> Option<Host> {
     ambient::marked()
         .or_else(|| {
@@ -46,16 +46,17 @@ pub(super) fn host_of(span: Option<&Span>) -> Option<Host> {
         .or_else(live::alone)
 }
 
-/// What something logged is in.
+/// The context of a record.
 pub(super) struct Around {
-    /// A JSON array, or nothing if there's none.
+    /// The spans as a JSON array; empty if there are none.
     pub(super) spans: String,
-    /// The innermost span's place in a trace, or the task's; a call's is known to the host.
+    /// The trace context of the innermost span, or of the task. The host knows that of a call.
     pub(super) traced: Option<SpanContext>,
 }
 
 impl Around {
-    /// `span` is the innermost. Those of another instance, in which the caller may have called, are left out.
+    /// Returns the context of a record inside `span`. Spans of another instance, from which this one may have been
+    /// called, are omitted.
     pub(super) fn of(span: Option<&Span>, host: &Host) -> Around {
         let mut spans: Vec<Value> = Vec::new();
         let mut traced = None;
@@ -205,7 +206,7 @@ impl Subscriber for HostSubscriber {
     }
 }
 
-/// The span that a span or an event is in, which says so itself or leaves it to the thread.
+/// Returns the parent of a span or event: an explicit one, or this thread's current span.
 fn around(is_root: bool, is_contextual: bool, parent: Option<&Id>) -> Option<Arc<Span>> {
     if is_root {
         None
@@ -216,7 +217,7 @@ fn around(is_root: bool, is_contextual: bool, parent: Option<&Id>) -> Option<Arc
     }
 }
 
-/// A JSON array, or nothing if it would be empty.
+/// Returns a JSON array, or an empty string in place of an empty array.
 fn texts(spans: &[Value]) -> String {
     if spans.is_empty() {
         String::new()

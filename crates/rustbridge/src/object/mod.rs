@@ -1,7 +1,7 @@
-//! Objects: values that stay in the plugin and that hosts have a hold of.
+//! Objects: values that stay in the plugin and that hosts refer to.
 //!
-//! What the core is given for one is the address of its [`Shell`], and owns one of the counts of the `Arc` that it's in. So
-//! an address is good until the core drops it, which it doesn't do while the object is lent to a call.
+//! The core receives the address of an object's [`Shell`], with one reference count of its `Arc`. So an address is valid
+//! until the core drops it, and the core doesn't drop it while a call borrows the object.
 
 mod answer;
 mod dropping;
@@ -28,7 +28,7 @@ pub use self::receive::{OfObject, OfPlugin};
     note = "write `#[object] impl {Self} {{ .. }}`, also if it has no methods"
 )]
 pub trait ObjectType: Send + Sync + Sized + 'static {
-    /// The type's name in the plugin's description, and in front of its methods' names.
+    /// The type's name in the plugin's description, and the prefix of its methods' names.
     const NAME: &'static str;
     #[doc(hidden)]
     const METHODS: &'static [MethodInfo];
@@ -52,7 +52,7 @@ pub trait ObjectType: Send + Sync + Sized + 'static {
 ///
 /// #[object]
 /// impl Counter {
-///     /// Adds, and gives the sum.
+///     /// Adds a number, and returns the sum.
 ///     pub fn add(&self, number: i64) -> i64 {
 ///         self.0.fetch_add(number, Ordering::Relaxed) + number
 ///     }
@@ -77,19 +77,19 @@ pub struct Object<T> {
     shell: Arc<Shell<T>>,
 }
 
-/// What an address that the core has leads to.
+/// The target of an address that the core has.
 #[repr(C)]
 pub(crate) struct Shell<T> {
-    /// In front, so that it can be read whatever `T` is.
+    /// The first field, so that it can be read without knowing `T`.
     kind: &'static Kind,
     value: T,
 }
 
-/// What is known of a shell whose type isn't.
+/// The properties of a shell whose type isn't known.
 pub(crate) struct Kind {
     type_id: fn() -> TypeId,
     name: &'static str,
-    /// Gives up one count of the shell's `Arc`.
+    /// Releases one reference count of the shell's `Arc`.
     drop: unsafe fn(*const ()),
 }
 
@@ -104,7 +104,7 @@ impl<T: ObjectType> KindOf<T> {
 }
 
 /// # Safety
-/// The address is of a `Shell<T>` in an `Arc`, one of whose counts is the caller's to give up.
+/// The address is that of a `Shell<T>` in an `Arc`, and the caller owns the count that is released.
 unsafe fn drop_one<T>(shell: *const ()) {
     // SAFETY: the caller's promise.
     unsafe { Arc::decrement_strong_count(shell.cast::<Shell<T>>()) };
@@ -164,9 +164,9 @@ impl<T: fmt::Debug> fmt::Debug for Object<T> {
     }
 }
 
-/// An address that owns one count, as the core has it or is about to.
+/// An address that owns one reference count, before it's passed to the core or after it comes back.
 ///
-/// Invariant: it's that of a shell in an `Arc`, and the count is this value's.
+/// Invariant: it's the address of a shell in an `Arc`, and this value owns the count.
 pub(crate) struct Address(u64);
 
 impl Address {
@@ -174,15 +174,15 @@ impl Address {
         Address(Arc::into_raw(Arc::clone(&object.shell)).expose_provenance() as u64)
     }
 
-    /// Takes over what [`into_number`](Address::into_number) gave up.
+    /// Takes ownership back from a number that [`into_number`](Address::into_number) returned.
     ///
     /// # Safety
-    /// It's from there, and nobody else takes it over.
+    /// The number is from there, and ownership is taken back only once.
     pub(crate) unsafe fn from_number(number: u64) -> Address {
         Address(number)
     }
 
-    /// The number that the core gets, and the count with it.
+    /// Returns the number for the core, which then owns the count.
     pub(crate) fn into_number(self) -> u64 {
         std::mem::ManuallyDrop::new(self).0
     }
@@ -200,16 +200,16 @@ fn at(address: u64) -> *const () {
 }
 
 /// # Safety
-/// The address is one that this plugin has given, and that isn't dropped yet.
+/// The address is one that this plugin returned, and it isn't dropped yet.
 unsafe fn kind_of(address: u64) -> &'static Kind {
     // SAFETY: the caller's promise, and the kind is a shell's first field.
     unsafe { *at(address).cast::<&'static Kind>() }
 }
 
-/// The shell at an address, or what it is instead.
+/// Returns the shell at an address, or the name of its actual type.
 ///
 /// # Safety
-/// The address is one that this plugin has given, and isn't dropped during `'a`.
+/// The address is one that this plugin returned, and it isn't dropped during `'a`.
 #[inline(always)]
 unsafe fn shell<'a, T: ObjectType>(address: u64) -> Result<&'a Shell<T>, &'static str> {
     // SAFETY: the caller's promise.
@@ -223,7 +223,7 @@ unsafe fn shell<'a, T: ObjectType>(address: u64) -> Result<&'a Shell<T>, &'stati
     }
 }
 
-/// One more hold of the object at an address, or what it is instead.
+/// Returns another reference to the object at an address, or the name of its actual type.
 ///
 /// # Safety
 /// As for [`shell`].

@@ -1,24 +1,25 @@
-//! What this thread is reading or writing, for objects inside of it, which serde tells nothing of the call.
+//! The objects of the message that this thread reads or writes. A thread-local holds them because serde passes no call
+//! to the types inside a message.
 
 use std::cell::{Cell, RefCell};
 use std::ptr;
 
 use super::Address;
 
-/// What objects in a message refer to, while it's read or written.
+/// The objects to which a message refers while it's read or written.
 pub(super) enum Scope<'a> {
-    /// The objects that are lent; those before the second number are not spoken of by a request without structure.
+    /// The borrowed objects. A request without structure doesn't refer to those before the index in the second field.
     Reading(&'a [u64], usize),
-    /// The objects of the answer so far.
+    /// The objects of the response so far.
     Writing(&'a RefCell<Vec<Address>>),
 }
 
 thread_local! {
-    /// The innermost, or null. Whoever sets it takes it back before it goes.
+    /// The innermost scope, or null. The function that sets it resets it before the scope ends.
     static CURRENT: Cell<*const Scope<'static>> = const { Cell::new(ptr::null()) };
 }
 
-/// Puts back what was there before, also after a panic.
+/// Restores the previous scope, also after a panic.
 struct Back(*const Scope<'static>);
 
 impl Drop for Back {
@@ -34,7 +35,7 @@ impl Scope<'_> {
     }
 }
 
-/// Looks at this thread's scope, if there is one.
+/// Passes this thread's scope, if there is one, to `look`.
 pub(super) fn current<R>(look: impl FnOnce(Option<&Scope<'_>>) -> R) -> R {
     // SAFETY: null, or set by `during`, which hasn't returned on this very thread.
     look(unsafe { CURRENT.get().as_ref() })

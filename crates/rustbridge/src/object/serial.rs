@@ -1,4 +1,4 @@
-//! Objects in messages: as their position among the objects beside it, whatever the encoding.
+//! Objects in messages. In every encoding, the payload has an object's position among those that accompany the message.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
 
 impl<T: ObjectType> Object<T> {
-    /// Adds it to the answer's objects and gives its position there.
+    /// Adds the object to those of the response, and returns its position.
     fn give(&self) -> Option<u32> {
         current(|scope| match scope {
             Some(Scope::Writing(given)) => {
@@ -117,7 +117,7 @@ impl<T: ObjectType> JsonSchema for Object<T> {
     }
 }
 
-/// The one object that is lent, beside an empty request; behind the receiver, if there's one.
+/// The only borrowed object, apart from a receiver, with an empty request.
 impl<'r, T: ObjectType> RawRequest<'r> for Object<T> {
     const ONLY_RAW: bool = false;
 
@@ -133,7 +133,7 @@ impl<'r, T: ObjectType> RawRequest<'r> for Object<T> {
     }
 }
 
-/// The answer's one object, beside no bytes.
+/// The only object of a response, with an empty payload.
 impl<T: ObjectType> RawResponse for Object<T> {
     const ONLY_RAW: bool = false;
 
@@ -145,7 +145,7 @@ impl<T: ObjectType> RawResponse for Object<T> {
     }
 }
 
-/// The answer's objects, beside no bytes.
+/// The objects of a response, with an empty payload.
 impl<T: ObjectType> RawResponse for Vec<Object<T>> {
     const ONLY_RAW: bool = false;
 

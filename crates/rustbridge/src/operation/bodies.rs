@@ -1,4 +1,4 @@
-//! The bodies of tasks: a handler's future, its iterator, its stream, or what a thread runs.
+//! The bodies of tasks: a handler's future, iterator or stream, or blocking work.
 
 #[cfg(feature = "async")]
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use super::send::{NextItem, Write, send};
 use super::task::{Body, Head};
 use crate::{Error, Result};
 
-/// A future that writes the answer itself.
+/// A future that writes the response itself.
 #[cfg(feature = "async")]
 pub(crate) struct Future<F>(pub(crate) F);
 
@@ -25,7 +25,7 @@ impl<F: std::future::Future<Output = StatusCode> + Send + 'static> Body for Futu
     }
 }
 
-/// A request that an iterator or stream may borrow, at a place of its own.
+/// A request that an iterator or stream may borrow, in its own allocation.
 pub(crate) struct RequestBox<R>(NonNull<Option<R>>);
 
 // SAFETY: it owns the request.
@@ -36,10 +36,10 @@ impl<R> RequestBox<R> {
         RequestBox(NonNull::from(Box::leak(Box::new(Some(request)))))
     }
 
-    /// The request.
+    /// Returns the request.
     ///
     /// # Safety
-    /// Called once, and what borrows it is gone before this value is.
+    /// It's called once, and everything that borrows the request is dropped before this value.
     pub(crate) unsafe fn lend(&self) -> &'static mut Option<R> {
         // SAFETY: the caller's promise; it's never touched through this value but to drop it.
         unsafe { &mut *self.0.as_ptr() }
@@ -53,7 +53,7 @@ impl<R> Drop for RequestBox<R> {
     }
 }
 
-/// An iterator, which is pulled while the consumer asks for more.
+/// An iterator that runs while the consumer requests more items.
 pub(crate) struct IteratorBody<I, T, R> {
     // First, because it may borrow the request.
     pub(crate) items: I,
@@ -77,7 +77,7 @@ where
     }
 }
 
-/// An iterator that waits for items in turn, on a thread of its own. It's made there.
+/// An iterator that waits for incoming items, on its own thread, where it's also created.
 pub(crate) struct BlockingBody<M, I, T, R> {
     pub(crate) make: Option<M>,
     pub(crate) items: Option<I>,
@@ -113,7 +113,7 @@ where
     }
 }
 
-/// A stream, which the runtime polls. It may be made there, too.
+/// A stream that the runtime polls, and may also create.
 #[cfg(feature = "async")]
 pub(crate) struct StreamBody<M, S, T, R> {
     // First, because both may borrow the request.
@@ -125,7 +125,7 @@ pub(crate) struct StreamBody<M, S, T, R> {
 
 #[cfg(feature = "async")]
 impl<M, S, T, R> StreamBody<M, S, T, R> {
-    /// One that's there.
+    /// Creates a body from a stream.
     pub(crate) fn made(items: S, request: RequestBox<R>, write: Write<T>) -> Self {
         StreamBody {
             make: None,
@@ -135,7 +135,7 @@ impl<M, S, T, R> StreamBody<M, S, T, R> {
         }
     }
 
-    /// One that's made when it's first polled.
+    /// Creates a body whose stream is created at the first poll.
     pub(crate) fn of(make: M, request: RequestBox<R>, write: Write<T>) -> Self {
         StreamBody {
             make: Some(make),
@@ -146,7 +146,7 @@ impl<M, S, T, R> StreamBody<M, S, T, R> {
     }
 }
 
-/// How many batches a stream sends that is always ready before it lets others have the thread.
+/// The number of batches that a stream which is always ready sends before it yields the thread.
 #[cfg(feature = "async")]
 const BATCHES: u32 = 2;
 
@@ -199,7 +199,7 @@ where
     }
 }
 
-/// Work that a thread does to its end, and that writes the answer itself.
+/// Work that a thread runs to its end, and that writes the response itself.
 pub(crate) struct Work<F>(pub(crate) Option<F>);
 
 impl<F: FnOnce() -> StatusCode + Send + 'static> Body for Work<F> {

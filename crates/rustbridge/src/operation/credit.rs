@@ -1,4 +1,4 @@
-//! How much a stream's consumer takes, and who waits for it to take more.
+//! The credit of a stream's consumer, and the waiters for more of it.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -11,7 +11,7 @@ use crate::contain::contained;
 use crate::lock_wait::look_or_leave;
 use crate::lock_wait::wait_until;
 
-/// How many items a stream may send, and how many bytes. One may go while both are above zero.
+/// The number of items and bytes that a stream may still send. An item may be sent while both are above zero.
 #[derive(Default)]
 pub(crate) struct Credit {
     left: Mutex<CreditState>,
@@ -22,12 +22,12 @@ pub(crate) struct Credit {
 struct CreditState {
     items: u64,
     bytes: i64,
-    /// Nobody takes anything any more.
+    /// The consumer accepts nothing more.
     void: bool,
     waker: Option<Waker>,
 }
 
-/// What may be sent now.
+/// The number of items and bytes that may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Room {
     pub(crate) items: u64,
@@ -47,7 +47,7 @@ impl Credit {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The consumer takes more.
+    /// Adds to the credit.
     pub(crate) fn add(&self, items: u64, bytes: u64) {
         let mut left = self.lock();
         left.items = left.items.saturating_add(items);
@@ -57,7 +57,7 @@ impl Credit {
         self.tell(left);
     }
 
-    /// The consumer takes nothing any more: whoever waits doesn't wait for longer.
+    /// Ends the credit: the consumer accepts nothing more, and waiters stop waiting.
     pub(crate) fn void(&self) {
         let mut left = self.lock();
         left.void = true;
@@ -73,7 +73,7 @@ impl Credit {
         }
     }
 
-    /// So much was sent. One who has said that there's no limit has none.
+    /// Subtracts sent items and bytes. Unlimited credit stays unlimited.
     pub(crate) fn spend(&self, items: u64, bytes: usize) {
         let mut left = self.lock();
         if left.items < u64::MAX {
@@ -86,12 +86,12 @@ impl Credit {
         }
     }
 
-    /// What may be sent.
+    /// Returns the credit, if an item may be sent.
     pub(crate) fn now(&self) -> Option<Room> {
         self.lock().room()
     }
 
-    /// What may be sent, as soon as that's something.
+    /// Returns the credit as soon as an item may be sent.
     #[cfg(feature = "async")]
     pub(crate) fn poll(&self, context: &mut Context<'_>) -> Poll<Room> {
         look_or_leave(
@@ -102,7 +102,7 @@ impl Credit {
         .map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Waits until something may be sent; nothing if nobody takes anything any more, or the time is over.
+    /// Waits until an item may be sent. Returns `None` if the consumer accepts nothing more, or the deadline passes.
     pub(crate) fn wait(&self, deadline: Option<Instant>) -> Option<Room> {
         let mut left = self.lock();
         loop {

@@ -1,4 +1,4 @@
-//! The runtime's part: a small future around a task, which is what tokio gets to see of it.
+//! Tasks on the runtime: a small future around a task, which tokio polls.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ impl Future for Held {
     }
 }
 
-/// A task that ends at a time.
+/// A task with a deadline.
 struct TimedTask {
     held: Held,
     until: Sleep,
@@ -49,8 +49,8 @@ impl Future for TimedTask {
     }
 }
 
-/// Gives a task to the runtime. It's polled there at once, so whatever its future was told of before, by nobody's waker, it
-/// asks for again.
+/// Spawns a task on the runtime, which polls it at once. An earlier poll had a waker that does nothing; this poll registers
+/// the future again with the runtime's waker.
 pub(crate) fn spawn(begun: NewTask, runtime: &Handle) -> NonNull<Head> {
     let held = begun.held(RB_ABORTED);
     // In the runtime's context, and before the task is anybody else's: there may be no timers.

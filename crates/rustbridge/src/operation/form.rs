@@ -1,4 +1,4 @@
-//! The encodings as tasks use them: how a request is read into what a task keeps, how an answer or an item is written.
+//! The encodings as tasks use them: reading a request that a task keeps, and writing a response or an item.
 
 use std::ops::Range;
 
@@ -14,16 +14,16 @@ use crate::response::Reply;
 
 /// One encoding of one handler.
 pub(crate) trait Form<H: Handler>: 'static {
-    /// Which one.
+    /// The encoding's number.
     const ENCODING: Encoding;
 
     /// Reads a request.
     fn read(bytes: &'static [u8]) -> Result<H::Request<'static>>;
 
-    /// Writes an answer, or an item of one.
+    /// Writes a response or an item.
     fn write(value: H::Response<'_>, reply: Reply) -> StatusCode;
 
-    /// Reads an item, which is so much of a batch.
+    /// Reads the item at `range` of a batch.
     fn item(batch: &Bytes, range: Range<usize>) -> Result<H::Item>;
 }
 

@@ -1,15 +1,15 @@
-//! Calls that end later, and streams: what a plugin offers as `rb.async/1`.
+//! Asynchronous calls and streams: the plugin's extension `rb.async/1`.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! | --- | --- |
 //! | `start.rs` | from the core's `start` to a task, for each kind of handler |
 //! | `form.rs` | the encodings, as a start uses them |
-//! | `task.rs` | who may touch a task when |
-//! | `bodies.rs` | what a task runs: a future, an iterator, a stream, a thread's work |
-//! | `drive.rs`, `thread.rs` | who runs it |
-//! | `send.rs`, `credit.rs` | items out; those that come in are `crate::items` |
-//! //! | `plain.rs` | plain handlers, which have no task unless they are to run elsewhere |
-//! | `probe.rs` | which starts a handler's types allow |
+//! | `task.rs` | access to a task from several threads |
+//! | `bodies.rs` | the bodies of tasks: a future, an iterator, a stream, blocking work |
+//! | `drive.rs`, `thread.rs` | running tasks on the runtime and on threads |
+//! | `send.rs`, `credit.rs` | outgoing items; incoming ones are in `crate::items` |
+//! | `plain.rs` | plain handlers, which have no task unless they run on another thread |
+//! | `probe.rs` | the starts that a handler's types allow |
 //! | `pool.rs` | the memory of tasks |
 
 mod bodies;
@@ -43,7 +43,7 @@ pub use self::probe::*;
 pub(crate) struct Operations<P>(std::marker::PhantomData<P>);
 
 impl<P: Plugin> Operations<P> {
-    /// What the plugin gives as `rb.async/1`.
+    /// The table of the extension `rb.async/1`.
     pub(crate) const TABLE: &'static AsyncExtension = &AsyncExtension {
         flags: abi::RB_ASYNC_KEEPS_TIME,
         start: Some(start::<P>),
@@ -84,7 +84,7 @@ unsafe extern "C" fn start<P: Plugin>(
 }
 
 /// # Safety
-/// `task` came from `start`, and isn't released.
+/// `task` is from `start`, and isn't released.
 unsafe fn head_of(task: *mut c_void) -> Option<NonNull<Head>> {
     NonNull::new(task.cast())
 }

@@ -1,4 +1,4 @@
-//! Plain handlers: they run in `start` as they do in `call`, or on a thread of the runtime's.
+//! Plain handlers: they run in `start` as they do in `call`, or on a thread of the runtime.
 
 use std::ffi::c_void;
 
@@ -58,7 +58,7 @@ pub(super) unsafe extern "C" fn start<P: Plugin>(
 }
 
 /// # Safety
-/// The response is the caller's.
+/// The caller owns the response.
 #[cfg(not(feature = "async"))]
 #[cold]
 unsafe fn no_thread(response: *mut Response) -> StatusCode {
@@ -74,7 +74,7 @@ unsafe fn no_thread(response: *mut Response) -> StatusCode {
 
 #[cfg(feature = "async")]
 mod offloaded {
-    //! Plain handlers on a thread of the runtime's.
+    //! Plain handlers on a thread of the runtime.
 
     use std::ffi::c_void;
     use std::ptr::NonNull;
@@ -90,7 +90,7 @@ mod offloaded {
     use crate::operation::thread;
     use crate::signature::Entry;
 
-    /// What the entry is called with, on the other thread.
+    /// The arguments of the entry, moved to the other thread.
     struct Arguments {
         instance: *mut c_void,
         entry: u32,
@@ -167,10 +167,10 @@ mod offloaded {
         unsafe { guarded(core, given, body) }
     }
 
-    /// A block for what `make` makes.
+    /// Creates a block for the body that `make` returns.
     ///
     /// # Safety
-    /// As for [`Begun::new`].
+    /// As for [`NewTask::new`].
     unsafe fn block_for<B: Body>(_make: &impl Fn(&mut NewTask) -> B, seed: Seed) -> NewTask {
         // SAFETY: the caller's promise.
         unsafe { NewTask::new::<B>(seed) }

@@ -1,7 +1,6 @@
-//! The monomorphised starts: one function per handler and encoding, beside its [`Entry`](crate::signature::Entry).
+//! The monomorphised starts: one function per handler and encoding, next to its [`Entry`](crate::signature::Entry).
 //!
-//! Each reads the request, makes the handler's future, iterator or work of it, and either ends the call at once or leaves a
-//! task behind.
+//! Each start reads the request and creates the handler's future, iterator or work. It either completes the call at once or leaves a task.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -34,7 +33,7 @@ use crate::response::Reply;
 use crate::runtime::{self, RuntimeGuard};
 use crate::{Error, Result, panics};
 
-/// What a start is given.
+/// The arguments of a start.
 pub(crate) struct StartArguments {
     pub(crate) instance: *mut c_void,
     pub(crate) header: *const CallContext,
@@ -45,24 +44,24 @@ pub(crate) struct StartArguments {
 }
 
 impl StartArguments {
-    /// Whether nothing of the handler may run on this thread.
+    /// Returns whether no code of the handler may run on this thread.
     ///
     /// # Safety
-    /// The header is the caller's.
+    /// The call context is the caller's.
     unsafe fn is_offloaded(&self) -> bool {
         // SAFETY: the caller's promise; the flags are in every version's header.
         !self.header.is_null() && unsafe { (*self.header).flags } & RB_CONTEXT_OFFLOAD != 0
     }
 }
 
-/// How a start ends: the call is over, or there's a task.
+/// The result of a start: the call has completed, or there is a task.
 pub(crate) enum StartResult {
     #[cfg(feature = "async")]
     Over(StatusCode),
     Pending(NonNull<Head>),
 }
 
-/// What a body is made of.
+/// The values from which a body is created.
 struct Parts<H: Handler> {
     plugin: &'static H::Plugin,
     request: H::Request<'static>,
@@ -71,10 +70,10 @@ struct Parts<H: Handler> {
     target: Target,
 }
 
-/// Runs `body` where a panic can do no harm, and says how it ended.
+/// Runs `body`, catches panics, and returns the status of the start.
 ///
 /// # Safety
-/// The core is the instance's that is called, and `given` is as for a [`Start`].
+/// The core is that of the called instance, and `given` is as for a [`Start`].
 pub(crate) unsafe fn guarded(
     core: &Core,
     given: &StartArguments,
@@ -105,7 +104,7 @@ pub(crate) unsafe fn guarded(
     status
 }
 
-/// The host's table, without which nothing can be told later.
+/// Returns the host's table. Without it, completions can't be reported.
 pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
     core.async_host().ok_or_else(|| {
         Error::new(
@@ -116,7 +115,7 @@ pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
     })
 }
 
-/// Makes a task that isn't one yet.
+/// Creates a task for a call that has none yet.
 ///
 /// # Safety
 /// As for [`guarded`], with the core of that instance.
@@ -178,7 +177,7 @@ unsafe fn start_task<H: Handler, F: Form<H>, B: Body>(
     Ok(begun)
 }
 
-/// What a handler's result is given to.
+/// Returns the function that receives a handler's result.
 fn reply_to<H: Handler, F: Form<H>>(
     target: Target,
 ) -> impl for<'a> FnOnce(Result<H::Response<'a>>) -> StatusCode + Send + 'static {
@@ -199,7 +198,7 @@ fn reply_to<H: Handler, F: Form<H>>(
     }
 }
 
-/// Writes an item, and adds the objects in it.
+/// Writes an item, and adds its objects.
 fn write_item<H: Handler, F: Form<H>>(
     value: H::Response<'static>,
     reply: Reply,
@@ -212,16 +211,16 @@ fn write_item<H: Handler, F: Form<H>>(
     status
 }
 
-/// A kind of handler, and how a call of it begins.
+/// A kind of handler, and how its calls start.
 pub(crate) trait Starter {
-    /// Begins it.
+    /// Starts a call.
     ///
     /// # Safety
     /// As for [`guarded`], with the core of that instance.
     unsafe fn begin(core: &Core, given: &StartArguments) -> Result<StartResult>;
 }
 
-/// Starts what `S` says.
+/// Starts a call of the kind `S`.
 ///
 /// # Safety
 /// See [`Start`](crate::signature::Start).
@@ -319,7 +318,8 @@ where
     }
 }
 
-/// A handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn or they mustn't be kept.
+/// A handler that returns an iterator. It runs on the threads that request items, unless it also waits for items or these threads mustn't
+/// be blocked.
 pub(crate) struct Iterators<H, F>(PhantomData<(H, F)>);
 
 impl<H: IterHandler, F: Form<H>> Starter for Iterators<H, F>
@@ -360,7 +360,7 @@ where
     }
 }
 
-/// A request on its way to the thread that it's used on.
+/// A request that is moved to the thread that uses it.
 struct MovedRequest<R: 'static>(&'static mut R);
 
 impl<R> MovedRequest<R> {
@@ -369,7 +369,7 @@ impl<R> MovedRequest<R> {
     }
 }
 
-/// A plain handler that takes items, which waits for them.
+/// A plain handler that accepts items and waits for them.
 pub(crate) struct BlockingStarter<H, F>(PhantomData<(H, F)>);
 
 impl<H: BlockingHandler, F: Form<H>> Starter for BlockingStarter<H, F>

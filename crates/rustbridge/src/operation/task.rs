@@ -1,13 +1,15 @@
-//! A task: what a call that isn't over yet has of the plugin's, and who may touch it when.
+//! A task: the plugin's state of a pending call, and the rules for access to it.
 //!
-//! A task is one block of memory: the [`Head`], which is the same for all, and behind it the body, which is the handler's
-//! future, iterator or thread's work with all that those hold. The state in the head says whose the body is. Whoever takes
-//! the state from `IDLE` to `BUSY` has it, to poll it; who finds it `IDLE` when setting `CANCELLED` has it, to drop it; and
-//! who polled and finds `CANCELLED` set when giving it back has it again, to drop it. So a cancelled future is dropped at
-//! once, or right after the poll that runs, and by one thread alone.
+//! A task is one block of memory: the [`Head`], which is the same for all, followed by the body, which is the handler's
+//! future, iterator or blocking work with everything these own. The state in the head determines which thread owns the body:
+//! * The thread that changes the state from `IDLE` to `BUSY` owns it, to poll it.
+//! * The thread that finds `IDLE` when it sets `CANCELLED` owns it, to drop it.
+//! * The thread that has polled it, and finds `CANCELLED` set when it changes the state back, still owns it, to drop it.
 //!
-//! The block is counted: the core has it until `release`, and so has each of the plugin's threads or runtime's tasks that
-//! may still look at the state, which outlive that by a moment if the task was cancelled.
+//! So a cancelled future is dropped at once, or right after the current poll, and by one thread only.
+//!
+//! The block is reference-counted. The core holds it until `release`. Each of the plugin's threads and each of the runtime's
+//! tasks that may still read the state holds it too; if the task was cancelled, they may do so a moment longer than the core.
 
 pub(crate) mod new_task;
 pub(crate) mod target;
@@ -37,39 +39,39 @@ use crate::logging::{ambient, span};
 use crate::response::Reply;
 use crate::{Error, panics};
 
-/// Nobody is in the body.
+/// No thread uses the body.
 const IDLE: u32 = 0;
-/// Somebody is.
+/// A thread uses the body.
 const BUSY: u32 = 1;
-/// The body is gone, and the end was told or is about to be.
+/// The body is dropped, and the completion was reported or is about to be.
 const ENDED: u32 = 2;
-/// A bit beside the others: it's to end early.
+/// An additional bit: the task was cancelled.
 const CANCELLED: u32 = 4;
 
-/// The most bytes of an answer that lie in the task itself.
+/// The largest response in bytes that fits into the task itself.
 const STORAGE: usize = 256;
 
-/// What a handler makes of a call that goes on.
+/// The part of a pending call that the handler determines.
 ///
-/// It's dropped before the end is told.
+/// It's dropped before the completion is reported.
 pub(crate) trait Body: Send + 'static {
-    /// Whether a poll may take long, and waits for what the host does meanwhile.
+    /// Whether a poll may block while it waits for actions of the host.
     const BLOCKS: bool = false;
 
-    /// Whether the consumer's demand is what polls it.
+    /// Whether the consumer's demand polls it.
     const PULLED: bool = false;
 
-    /// Whether it has one answer, and sends nothing before.
+    /// Whether it has one response and sends no items.
     const ANSWERS: bool = false;
 
-    /// Goes on as far as it can. At the end the answer is where [`Head::reply`] has it written.
+    /// Runs as far as possible. When it's ready, the response has been written to [`Head::reply`].
     ///
     /// # Safety
-    /// Nobody else is in the body of `head`, which this is, and it stays where it is.
+    /// This is the body of `head`. No one else uses it, and it isn't moved.
     unsafe fn poll(&mut self, head: &Head, context: &mut task::Context<'_>) -> Poll<StatusCode>;
 }
 
-/// What is known of a body by its type alone.
+/// The properties of a body that depend on its type only.
 pub(crate) struct Kind {
     poll: unsafe fn(NonNull<Head>, &mut task::Context<'_>) -> Poll<StatusCode>,
     drop: unsafe fn(NonNull<Head>),
@@ -79,7 +81,7 @@ pub(crate) struct Kind {
     answers: bool,
 }
 
-/// A block with a body.
+/// The block of a task with its body.
 #[repr(C)]
 struct Task<B> {
     head: Head,
@@ -115,55 +117,56 @@ unsafe fn drop_body<B: Body>(head: NonNull<Head>) {
     unsafe { (*task.as_ref().body.get()).assume_init_drop() };
 }
 
-/// What all tasks have.
+/// The part that all tasks have.
 ///
-/// Invariants: `core`, and what `call` borrows, is the instance's, which isn't destroyed before the task was released, so it's
-/// there until the end was told. `target`, `answer`, `storage` and `buffers` are for whoever has the body.
+/// Invariants: `core` and the data that `call` borrows belong to the instance. The instance isn't destroyed before the task is
+/// released, so they are valid until the completion has been reported. Only the owner of the body uses `target`, `answer`,
+/// `storage` and `buffers`.
 #[repr(C)]
 pub(crate) struct Head {
-    /// First, because that's what a block of the pool begins with.
+    /// The first field, because every block of the pool begins with it.
     buffers: UnsafeCell<Buffers>,
     kind: &'static Kind,
     state: AtomicU32,
-    /// The status to end with early; 0 as long as it isn't to.
+    /// The status of the cancellation, or 0.
     reason: AtomicI32,
     holders: AtomicU32,
     op: Op,
     deadline: Option<Instant>,
     host: AsyncHost,
     core: NonNull<Core>,
-    /// Where the answer goes: the caller's response until `start` returns, then the task's own.
+    /// The address of the response: the caller's until `start` returns, then the task's own.
     target: UnsafeCell<*mut Response>,
     answer: UnsafeCell<Response>,
-    /// Where what comes back beside the answer goes: as for `target`, but null if the caller of `start` has no place for it.
+    /// The place for trailers and objects: as for `target`, but null if the caller of `start` has no place for them.
     place: UnsafeCell<*mut abi::Reply>,
     beside: UnsafeCell<abi::Reply>,
     storage: UnsafeCell<[MaybeUninit<u8>; STORAGE]>,
     call: UnsafeCell<Option<Call<'static>>>,
     context: UnsafeCell<Option<Context>>,
-    /// The header, when it isn't the host's any more.
+    /// A copy of the call context, when the host's is no longer valid.
     header: UnsafeCell<MaybeUninit<abi::CallContext>>,
     pub(super) credit: Credit,
     pub(super) inbox: Option<Arc<Inbox>>,
-    /// The runtime's task that polls it.
+    /// The runtime's task that polls this one.
     #[cfg(feature = "async")]
     pub(super) driver: UnsafeCell<Option<tokio::task::JoinHandle<()>>>,
 }
 
 impl Head {
-    /// The place for the answer.
+    /// Returns the place for the response.
     ///
     /// # Safety
-    /// The caller has the body, and nobody else has a reply that isn't used up.
+    /// The caller owns the body, and there is no other unused reply.
     pub(crate) unsafe fn reply(&self) -> Reply {
         // SAFETY: the caller's own or the task's, by the invariant.
         unsafe { Reply::new(*self.target.get()) }
     }
 
-    /// The buffers.
+    /// Returns the buffers.
     ///
     /// # Safety
-    /// The caller has the body, and no other reference to them.
+    /// The caller owns the body, and has no other reference to the buffers.
     #[expect(clippy::mut_from_ref, reason = "the body's owner is the only one")]
     pub(crate) unsafe fn buffers(&self) -> &mut Buffers {
         // SAFETY: the caller's promise.
@@ -178,17 +181,17 @@ impl Head {
         &self.host
     }
 
-    /// Whether it's to end early.
+    /// Returns whether it was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.state.load(Ordering::Relaxed) & CANCELLED != 0
     }
 
-    /// Whether demand is what polls it.
+    /// Returns whether the consumer's demand polls it.
     pub(crate) fn is_pulled(&self) -> bool {
         self.kind.pulled
     }
 
-    /// What it ends with if it's to end early.
+    /// Returns the status of the cancellation.
     pub(crate) fn reason(&self) -> Status {
         match Status::from_code(self.reason.load(Ordering::Relaxed)) {
             Status::Ok | Status::Unknown => Status::Cancelled,
@@ -200,7 +203,7 @@ impl Head {
         self.deadline
     }
 
-    /// Whether its time is over.
+    /// Returns whether the deadline has passed.
     pub(crate) fn is_late(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| Instant::now() >= deadline)
@@ -211,10 +214,10 @@ impl Head {
     }
 }
 
-/// Polls, and turns a panic into the answer. A body that has ended is dropped.
+/// Polls the body, and converts a panic to the response. A body that has ended is dropped.
 ///
 /// # Safety
-/// The caller has the body.
+/// The caller owns the body.
 #[inline]
 unsafe fn poll(head: NonNull<Head>, context: &mut task::Context<'_>) -> Poll<StatusCode> {
     // SAFETY: the caller's promise, and the invariants of `Head`.
@@ -238,10 +241,10 @@ unsafe fn poll(head: NonNull<Head>, context: &mut task::Context<'_>) -> Poll<Sta
     }
 }
 
-/// Has what the author's code logs be part of the call's trace, whichever thread it's on, until the result is dropped.
+/// Makes the log records of the author's code part of the call's trace, on any thread, until the result is dropped.
 ///
 /// # Safety
-/// The caller has the body, and with it the context.
+/// The caller owns the body, and so the context.
 unsafe fn in_trace(head: &Head) -> Option<span::Scope> {
     // SAFETY: the caller's promise.
     unsafe { &*head.context.get() }.as_ref().map(Context::enter)
@@ -250,7 +253,7 @@ unsafe fn in_trace(head: &Head) -> Option<span::Scope> {
 /// Drops the body.
 ///
 /// # Safety
-/// The caller has the body, which nobody uses afterwards.
+/// The caller owns the body, which no one uses afterwards.
 unsafe fn drop_of(head: NonNull<Head>) {
     // SAFETY: the caller's promise, and the invariants of `Head`.
     unsafe {
@@ -264,10 +267,10 @@ unsafe fn drop_of(head: NonNull<Head>) {
     }
 }
 
-/// Lets go of what the body borrowed, so that nothing of the instance is held.
+/// Drops the data that the body borrowed, so that nothing of the instance is held.
 ///
 /// # Safety
-/// The body is gone, and the caller is who had it.
+/// The body is dropped, and the caller owned it.
 unsafe fn let_go(head: NonNull<Head>) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -280,7 +283,7 @@ unsafe fn let_go(head: NonNull<Head>) {
     }
 }
 
-/// Goes on with the task, unless it's over or somebody else does. Says whether it needs no more of this.
+/// Polls the task, unless it has ended or another thread polls it. Returns true if the caller needn't poll it again.
 ///
 /// # Safety
 /// The caller holds the block.
@@ -310,10 +313,10 @@ pub(crate) unsafe fn turn(head: NonNull<Head>, context: &mut task::Context<'_>) 
     }
 }
 
-/// Ends the task early, with that status, unless it's over. The first reason counts.
+/// Cancels the task with this status, unless it has ended. The first status counts.
 ///
 /// # Safety
-/// The caller holds the block, and the instance is there unless the task has ended.
+/// The caller holds the block, and the instance exists unless the task has ended.
 pub(crate) unsafe fn end_early(head: NonNull<Head>, reason: StatusCode) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -343,10 +346,10 @@ pub(crate) unsafe fn end_early(head: NonNull<Head>, reason: StatusCode) {
     }
 }
 
-/// Ends a task that was cancelled.
+/// Completes a task that was cancelled.
 ///
 /// # Safety
-/// The caller has the body.
+/// The caller owns the body.
 unsafe fn abandon(head: NonNull<Head>) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -367,10 +370,10 @@ unsafe fn abandon(head: NonNull<Head>) {
     }
 }
 
-/// Tells the host how the task has ended.
+/// Reports the completion of the task to the host.
 ///
 /// # Safety
-/// The caller had the body, which is gone, and holds the block. It doesn't touch the instance afterwards.
+/// The caller owned the body, which is dropped, and holds the block. It doesn't use the instance afterwards.
 unsafe fn tell(head: NonNull<Head>, status: StatusCode) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -390,10 +393,10 @@ unsafe fn tell(head: NonNull<Head>, status: StatusCode) {
     }
 }
 
-/// The core's own hold of the block, given up.
+/// Releases the core's hold of the block.
 ///
 /// # Safety
-/// Called once, and nobody else of those whom the core calls is in a function of the task's.
+/// It's called once, while the core runs no other function of the task.
 pub(crate) unsafe fn release(head: NonNull<Head>) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -403,10 +406,10 @@ pub(crate) unsafe fn release(head: NonNull<Head>) {
     }
 }
 
-/// Gives up one hold of the block, which goes back with the last.
+/// Releases one hold of the block. The last one returns the block to the pool.
 ///
 /// # Safety
-/// The caller held it, and doesn't touch it afterwards.
+/// The caller held the block, and doesn't use it afterwards.
 pub(crate) unsafe fn drop_holder(head: NonNull<Head>) {
     // SAFETY: the caller's promise; the last one has it alone.
     unsafe {
@@ -427,7 +430,7 @@ pub(crate) unsafe fn drop_holder(head: NonNull<Head>) {
     }
 }
 
-/// Why a task ends early.
+/// Returns the error of a task that was cancelled.
 #[cold]
 fn why(reason: Status) -> Error {
     match reason {
@@ -445,10 +448,10 @@ fn why(reason: Status) -> Error {
     }
 }
 
-/// A hold of a block by whoever polls it next: a task of the runtime's, or a thread.
+/// A hold of a block for the task of the runtime, or the thread, that polls it next.
 pub(crate) struct Held {
     head: NonNull<Head>,
-    /// What the task ends with if this is dropped before it has.
+    /// The status with which the task is cancelled if this is dropped before the task has ended.
     dropped: StatusCode,
 }
 
@@ -456,13 +459,13 @@ pub(crate) struct Held {
 unsafe impl Send for Held {}
 
 impl Held {
-    /// As [`turn`].
+    /// See [`turn`].
     pub(crate) fn turn(&self, context: &mut task::Context<'_>) -> bool {
         // SAFETY: this is the hold.
         unsafe { turn(self.head, context) }
     }
 
-    /// As [`end_early`].
+    /// See [`end_early`].
     pub(crate) fn end_early(&self, reason: StatusCode) {
         // SAFETY: this is the hold.
         unsafe { end_early(self.head, reason) }

@@ -1,4 +1,4 @@
-//! Answers of the host's as they cross the boundary.
+//! Responses of the host's services as they cross the boundary.
 
 use std::mem;
 use std::slice;
@@ -7,7 +7,8 @@ use rustbridge_abi::{RB_OK, Response, StatusCode};
 
 use crate::Error;
 
-/// The bytes that a response holds, which is one by its rules: what crosses is checked by the host's side.
+/// Returns the bytes of a response. It follows the rules for responses, because the host's side checks responses of
+/// services.
 #[inline(always)]
 pub(super) fn bytes(response: &Response) -> &[u8] {
     if response.len == 0 || response.data.is_null() {
@@ -18,7 +19,7 @@ pub(super) fn bytes(response: &Response) -> &[u8] {
     }
 }
 
-/// Gives back what a response holds, once.
+/// Releases a response, once.
 #[inline(always)]
 pub(super) fn release(response: &mut Response) {
     if response.release.is_some() {
@@ -35,7 +36,7 @@ fn released(response: &mut Response) {
     }
 }
 
-/// What a status and its bytes mean.
+/// Converts a status and its bytes to a result.
 #[inline(always)]
 pub(super) fn read<T>(
     status: StatusCode,

@@ -1,4 +1,4 @@
-//! What a client is made of: where its services are, and how they are asked.
+//! The parts of a service client: the location of its services, and their calls.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use super::pending_call::PendingServiceCall;
 use super::wire::{Storage, Wire, written};
 use crate::{Call, Error, Host, Result};
 
-/// Where a client's services are.
+/// The location of a client's services.
 #[doc(hidden)]
 pub enum ServiceSource<Fake: ?Sized> {
-    /// With the host.
+    /// In the host.
     Host(Services),
     /// In a test.
     Fake(Arc<Fake>),
@@ -31,7 +31,7 @@ impl<Fake: ?Sized> Clone for ServiceSource<Fake> {
 }
 
 impl<Fake: ?Sized> ServiceSource<Fake> {
-    /// The same services, called as part of a call.
+    /// Returns the same services, for calls that belong to `call`.
     #[must_use]
     pub fn within(&self, call: &Call<'_>) -> Self {
         match self {
@@ -50,7 +50,7 @@ impl<Fake: ?Sized> fmt::Debug for ServiceSource<Fake> {
     }
 }
 
-/// Services of a host's.
+/// The services of a host that a client calls.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Services {
@@ -59,10 +59,10 @@ pub struct Services {
 }
 
 impl Services {
-    /// Finds them all.
+    /// Looks up the services in the host.
     ///
     /// # Errors
-    /// For one that isn't there, unless it's optional.
+    /// If a service is missing that isn't optional.
     pub fn connect(host: &Host, infos: &'static [ServiceInfo]) -> Result<Services> {
         let numbers = infos
             .iter()
@@ -100,10 +100,10 @@ impl Services {
         not_there(&self.link.infos[service], Status::NotFound)
     }
 
-    /// Calls a service, and waits for its answer.
+    /// Calls a service, and waits for its response.
     ///
     /// # Errors
-    /// What the service answers, and why it can't be called.
+    /// The error of the service, or the reason why it can't be called.
     #[inline]
     pub fn call<W: Wire<Req, Res>, Req, Res>(&self, service: usize, request: Req) -> Result<Res> {
         let name = self.link.infos[service].name;
@@ -141,7 +141,7 @@ impl Services {
         call()
     }
 
-    /// Begins to call a service when it's first polled.
+    /// Returns a future that calls a service when it's first polled.
     pub fn start<W: Wire<Req, Res>, Req, Res>(
         &self,
         service: usize,

@@ -1,4 +1,4 @@
-//! What a plugin's description says of the services that it calls.
+//! The description of the services that a plugin calls.
 
 use std::marker::PhantomData;
 
@@ -10,35 +10,35 @@ use serde_json::Value;
 use crate::pod::{Layout, Pod};
 use crate::schema::{incoming_schema, outgoing_schema};
 
-/// How to make the schemas of a service's request, if it has one, and of its answer.
+/// The functions that create the schemas of a service's request, if it has one, and of its response.
 type Schemas = (Option<fn() -> Value>, fn() -> Value);
 
 /// A service that a plugin calls.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceInfo {
-    /// What it's registered as.
+    /// The name under which it's registered.
     pub name: &'static str,
-    /// The encoding of request and answer.
+    /// The encoding of the request and the response.
     pub encoding: Encoding,
-    /// Whether the plugin does without it, too.
+    /// Whether the plugin also works without it.
     pub optional: bool,
     /// The doc comment.
     pub doc: &'static str,
-    /// The name of the parameter; empty if there's none.
+    /// The name of the parameter; empty if it has none.
     pub parameter: &'static str,
-    /// The schemas, in an encoding that serde writes, where there are no types.
+    /// The schemas, in an encoding that uses serde, if there are no types.
     pub schemas: Option<Schemas>,
-    /// The layouts, of pods.
+    /// The layouts, in the encoding `pod`.
     pub layouts: Option<(Layout, Layout)>,
-    /// The types, in an encoding that has such.
+    /// The types, if they have a wire format.
     pub types: Option<(Type, Type)>,
 }
 
-/// The types of a service that serde writes, told from Rust's; see [`Probe`](crate::probe::Probe) for how.
+/// Detects the types of a service that uses serde; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
 pub struct ServiceProbe<Req, Res>(PhantomData<(Req, Res)>);
 
-/// The answer for those that aren't in the table of types.
+/// The result for types without a wire format.
 pub trait NoServiceTypes {
     /// See [`ServiceProbe`].
     const TYPES: Option<(Type, Type)> = None;
@@ -51,13 +51,13 @@ impl<Req: Typed, Res: Typed> ServiceProbe<Req, Res> {
     pub const TYPES: Option<(Type, Type)> = Some(types::<Req, Res>());
 }
 
-/// What types look like in the wire form: what is sent, and what is read.
+/// Returns the types of the request and the response.
 #[must_use]
 pub const fn types<Req: Typed, Res: Typed>() -> (Type, Type) {
     (Req::TYPE, Res::TYPE)
 }
 
-/// The schemas of types: what is sent, and what is read.
+/// Returns the functions that create the schemas of the request and the response.
 #[must_use]
 pub const fn schemas<Req: JsonSchema, Res: JsonSchema>(takes_request: bool) -> Schemas {
     (
@@ -70,7 +70,7 @@ pub const fn schemas<Req: JsonSchema, Res: JsonSchema>(takes_request: bool) -> S
     )
 }
 
-/// The layouts of types.
+/// Returns the layouts of the request and the response.
 #[must_use]
 pub const fn layouts<Req: Pod, Res: Pod>() -> (Layout, Layout) {
     (Req::LAYOUT, Res::LAYOUT)

@@ -1,4 +1,4 @@
-//! Services: functions of the host's that a plugin calls, declared as a trait.
+//! Services: functions of the host that a plugin calls, declared as a trait.
 
 mod answer;
 mod client;
@@ -25,7 +25,7 @@ use crate::{Host, Result};
     note = "`#[service] pub trait Prices {{ .. }}` makes `PricesClient`, which `Host::service` gives"
 )]
 pub trait Service: Sized {
-    /// What it calls.
+    /// The services that it calls.
     #[doc(hidden)]
     const SERVICES: &'static [ServiceInfo];
 
@@ -77,7 +77,7 @@ impl Host {
     ///         Ok(Shop { prices: host.service()? })
     ///     }
     ///
-    ///     /// What articles cost together.
+    ///     /// Returns the total price of articles.
     ///     pub fn total(&self, ids: Vec<u64>, call: &Call<'_>) -> Result<f64> {
     ///         // As part of this call: with its deadline, its cancellation, its trace and its metadata.
     ///         let prices = self.prices.within(call);
@@ -99,8 +99,8 @@ impl Host {
     /// ```
     ///
     /// # Errors
-    /// [`Status::NotFound`] and [`Status::Unimplemented`]: one that isn't optional is missing, or registered in another
-    /// encoding.
+    /// [`Status::NotFound`] if a service that isn't optional is missing. [`Status::Unimplemented`] if it's registered
+    /// in another encoding.
     pub fn service<S: Service>(&self) -> Result<S> {
         S::connect(self)
     }

@@ -11,10 +11,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 const NEGATIVE: &str = "a span of time is negative, and a duration isn't";
 
-/// What another crate's span of time goes as, like [`std::time::Duration`]: a `duration` in the wire form and in clients, and in the other
-/// encodings a record of `secs` and `nanos`. Those of other crates may be negative: that can't be written.
+/// The message type for another crate's spans of time, like [`std::time::Duration`]. In the wire format and in clients it's a `duration`,
+/// in other encodings a record of `secs` and `nanos`. Spans of other crates may be negative; these can't be written.
 ///
-/// With the features of those names, `time::Duration` and `jiff::SignedDuration` go as it.
+/// With the features of those names, `time::Duration` and `jiff::SignedDuration` can be sent as this type.
 ///
 /// ```
 /// # #[cfg(feature = "time")] {
@@ -38,8 +38,8 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// So many seconds and nanoseconds. There are fewer of these than a second has, and both are on the same side of zero; nothing
-    /// otherwise.
+    /// Creates a span of seconds and nanoseconds. Returns `None` if the nanoseconds make up a second or more, or if one of them is
+    /// negative and the other positive.
     #[must_use]
     pub const fn new(seconds: i64, nanoseconds: i32) -> Option<Duration> {
         let opposed = seconds > 0 && nanoseconds < 0 || seconds < 0 && nanoseconds > 0;
@@ -52,13 +52,13 @@ impl Duration {
         })
     }
 
-    /// Its seconds, without what is left of one.
+    /// Returns the whole seconds.
     #[must_use]
     pub const fn seconds(self) -> i64 {
         self.seconds
     }
 
-    /// What is left of a second, on the same side of zero.
+    /// Returns the nanoseconds after the whole seconds, with the same sign.
     #[must_use]
     pub const fn nanoseconds(self) -> i32 {
         self.nanoseconds

@@ -56,7 +56,7 @@ mod values;
 pub use self::duration::Duration;
 pub use self::timestamp::{NoTimestamp, Timestamp};
 
-/// What the derive macro uses.
+/// Items that the derive macro uses.
 #[doc(hidden)]
 pub mod derive {
     pub use super::route::{

@@ -1,4 +1,5 @@
-//! Where in a field's type that is which goes as another: the macro says it by a type of these, made from how the field's is written.
+//! The path to the converted type inside a field's type. The macro writes it as a type of this module, derived from the source text of
+//! the field's type.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Display;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::values::{ViaRef, ViaValue};
 
-/// What can go as a `T`.
+/// A type that can be sent as a `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't go as `{T}`",
     label = "isn't made from `{T}`, or `{T}` from it",
@@ -27,22 +28,22 @@ where
 {
 }
 
-/// How a value of a type is lent to who writes, and taken from who has read.
+/// How a value is borrowed for writing, and created after reading.
 pub trait Route<F> {
-    /// What is written.
+    /// The type that is written.
     type Ref<'a>
     where
         F: 'a;
-    /// What is read.
+    /// The type that is read.
     type Value;
 
-    /// Lends it.
+    /// Borrows the value for writing.
     fn lend(value: &F) -> Self::Ref<'_>;
-    /// Takes it.
+    /// Creates the value that was read.
     fn take(taken: Self::Value) -> F;
 }
 
-/// The type itself.
+/// The type itself is converted.
 #[derive(Debug)]
 pub struct As<T>(PhantomData<T>);
 
@@ -92,29 +93,29 @@ macro_rules! inside {
 }
 
 inside! {
-    /// Inside of an option.
+    /// The content of an option is converted.
     InOption: Option<F>, <>,
         lends Option<R::Ref<'a>>, takes Option<R::Value>,
         |value| value.as_ref().map(R::lend), |taken| taken.map(R::take);
-    /// Inside of a box.
+    /// The content of a box is converted.
     InBox: Box<F>, <>,
         lends R::Ref<'a>, takes R::Value,
         |value| R::lend(value), |taken| Box::new(R::take(taken));
-    /// Inside of a list.
+    /// The items of a list are converted.
     InVec: Vec<F>, <>,
         lends Vec<R::Ref<'a>>, takes Vec<R::Value>,
         |value| value.iter().map(R::lend).collect(), |taken| taken.into_iter().map(R::take).collect();
-    /// Inside of a list with two ends.
+    /// The items of a double-ended list are converted.
     InDeque: VecDeque<F>, <>,
         lends VecDeque<R::Ref<'a>>, takes VecDeque<R::Value>,
         |value| value.iter().map(R::lend).collect(), |taken| taken.into_iter().map(R::take).collect();
-    /// Inside of an array.
+    /// The items of an array are converted.
     InArray: [F; N], <> [const N],
         lends [R::Ref<'a>; N], takes [R::Value; N],
         |value| value.each_ref().map(R::lend), |taken| taken.map(R::take);
 }
 
-/// In the values of a map.
+/// The values of a map are converted.
 #[derive(Debug)]
 pub struct InMap<R>(PhantomData<R>);
 
@@ -152,8 +153,8 @@ impl<R: Route<F>, K: Eq + Hash, F, S: BuildHasher + Default> Route<HashMap<K, F,
     }
 }
 
-/// A map whose values are lent one by one. It isn't another map, since the author's own code says which keys are the same: who measures
-/// and who writes might not find as many.
+/// A map whose values are borrowed one by one. They aren't collected into another map: the author's own code decides which keys are
+/// equal, so measuring and writing might find different numbers of them.
 #[derive(Debug)]
 pub struct Pairs<'a, R, M>(&'a M, PhantomData<fn() -> R>);
 
@@ -214,7 +215,7 @@ pairs! {
     HashMap<K, F, S>, <K, F, S>;
 }
 
-/// What serde calls for such a field.
+/// The functions that serde calls for such a field.
 #[derive(Debug)]
 pub struct Serde<R>(PhantomData<R>);
 
@@ -222,7 +223,7 @@ impl<R> Serde<R> {
     /// Writes a field.
     ///
     /// # Errors
-    /// As what it goes as.
+    /// As for the type as which it's sent.
     pub fn serialize<'a, F, S>(value: &'a F, serializer: S) -> Result<S::Ok, S::Error>
     where
         R: Route<F>,
@@ -235,7 +236,7 @@ impl<R> Serde<R> {
     /// Reads a field.
     ///
     /// # Errors
-    /// As what it goes as, or if it can't be made from that.
+    /// As for the type as which it's sent, and if the conversion from that type fails.
     pub fn deserialize<'de, F, D>(deserializer: D) -> Result<F, D::Error>
     where
         R: Route<F>,

@@ -11,12 +11,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 const DAY: i64 = 86_400;
 
-/// What another crate's point in time goes as: a `timestamp` in the wire form and in clients, and in the other encodings a text as of RFC
-/// 3339, `2026-11-25T10:30:00.5Z`. Years before 0 and after 9999 are written with a sign and at least six digits, as of ISO 8601. What is read may
-/// have any offset.
+/// The message type for another crate's points in time. In the wire format and in clients it's a `timestamp`. In other encodings it's a
+/// text in the format of RFC 3339, `2026-11-25T10:30:00.5Z`. Years before 0 and after 9999 are written with a sign and at least six digits,
+/// as in ISO 8601. A text that is read may have any offset.
 ///
-/// With the features of those names, `time::OffsetDateTime`, `time::UtcDateTime` and `jiff::Timestamp` go as it. Of the first the offset is
-/// lost: it's read in UTC.
+/// With the features of those names, `time::OffsetDateTime`, `time::UtcDateTime` and `jiff::Timestamp` can be sent as this type. The offset
+/// of `time::OffsetDateTime` is lost; the value is read in UTC.
 ///
 /// ```
 /// # #[cfg(feature = "time")] {
@@ -40,7 +40,8 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// So many seconds after 1970-01-01T00:00:00Z, and nanoseconds forwards from there. Nothing, if these make a second or more.
+    /// Creates a point in time: seconds after 1970-01-01T00:00:00Z, and nanoseconds after that second. Returns `None` if the nanoseconds
+    /// make up a second or more.
     #[must_use]
     pub const fn new(seconds: i64, nanoseconds: u32) -> Option<Timestamp> {
         if nanoseconds >= 1_000_000_000 {
@@ -52,20 +53,20 @@ impl Timestamp {
         })
     }
 
-    /// Its second, counted from 1970-01-01T00:00:00Z.
+    /// Returns the seconds since 1970-01-01T00:00:00Z, rounded down.
     #[must_use]
     pub const fn seconds(self) -> i64 {
         self.seconds
     }
 
-    /// Nanoseconds forwards from that second.
+    /// Returns the nanoseconds after that second.
     #[must_use]
     pub const fn nanoseconds(self) -> u32 {
         self.nanoseconds
     }
 }
 
-/// The date of a day counted from 1970-01-01, in the Gregorian calendar also before there was one: `civil_from_days` of
+/// Returns the date of a day counted from 1970-01-01, in the proleptic Gregorian calendar: `civil_from_days` of
 /// <https://howardhinnant.github.io/date_algorithms.html>.
 fn date(day: i64) -> (i64, i64, i64) {
     let day = day + 719_468;
@@ -79,7 +80,7 @@ fn date(day: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// The day of a date, counted from 1970-01-01: `days_from_civil` of the same page. The year has at most twelve digits.
+/// Returns the day of a date, counted from 1970-01-01: `days_from_civil` of the same page. The year has at most twelve digits.
 fn day(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let (era, year) = (year.div_euclid(400), year.rem_euclid(400));
@@ -106,7 +107,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// That a text is no point in time.
+/// The error for a text that isn't a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoTimestamp;
 
@@ -118,11 +119,11 @@ impl fmt::Display for NoTimestamp {
 
 impl std::error::Error for NoTimestamp {}
 
-/// What is left of a text that is being read.
+/// The rest of a text that is being read.
 struct Text<'a>(&'a [u8]);
 
 impl Text<'_> {
-    /// Takes one of these.
+    /// Reads one of these bytes.
     fn one_of(&mut self, expected: &[u8]) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         let found = expected.contains(first).then_some(*first);
@@ -132,7 +133,7 @@ impl Text<'_> {
         found
     }
 
-    /// Takes a number of so many digits.
+    /// Reads a number with this many digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (digits, rest) = self.0.split_at_checked(digits)?;
         let mut number = 0;
@@ -143,13 +144,13 @@ impl Text<'_> {
         Some(number)
     }
 
-    /// Takes a number of so many digits that is in a range.
+    /// Reads a number with this many digits that is within a range.
     fn within(&mut self, digits: usize, least: i64, most: i64) -> Option<i64> {
         self.number(digits)
             .filter(|number| (least..=most).contains(number))
     }
 
-    /// How many digits come next.
+    /// Returns the number of digits that come next.
     fn digits(&self) -> usize {
         self.0
             .iter()

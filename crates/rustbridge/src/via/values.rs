@@ -1,4 +1,4 @@
-//! Values on their way, as what they go as.
+//! Values that are sent as another type.
 
 use std::fmt::Display;
 use std::marker::PhantomData;

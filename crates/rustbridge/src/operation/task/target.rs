@@ -1,4 +1,4 @@
-//! Where a task's own body finds what the answer goes to.
+//! The places for the response of a task, as its own body finds them.
 
 use std::ptr::NonNull;
 #[cfg(feature = "async")]
@@ -11,7 +11,7 @@ use rustbridge_abi::Response;
 use super::Head;
 use crate::response::Reply;
 
-/// Where the answer of a task is written by its own body.
+/// The places to which a task's own body writes the response.
 #[derive(Clone, Copy)]
 pub(crate) struct Target(pub(super) NonNull<Head>);
 
@@ -22,13 +22,13 @@ unsafe impl Sync for Target {}
 
 impl Target {
     /// # Safety
-    /// Called from inside the body's poll, once in the task's life.
+    /// It's called from the body's poll, once in the life of the task.
     pub(crate) unsafe fn reply(self) -> Reply {
         // SAFETY: the task is there as long as its body.
         unsafe { self.0.as_ref().reply() }
     }
 
-    /// Where what comes back beside the answer goes, if there's a place.
+    /// Returns the place for trailers and objects, if there is one.
     ///
     /// # Safety
     /// As for [`reply`](Self::reply).
@@ -37,7 +37,7 @@ impl Target {
         unsafe { *self.0.as_ref().place.get() }
     }
 
-    /// The response itself, for an entry.
+    /// Returns the response itself, for an entry.
     ///
     /// # Safety
     /// As for [`reply`](Self::reply).
@@ -47,10 +47,10 @@ impl Target {
         unsafe { *self.0.as_ref().target.get() }
     }
 
-    /// The header of the call, for an entry, with the place for what comes back beside the answer.
+    /// Returns the call context for an entry, with the place for trailers and objects.
     ///
     /// # Safety
-    /// Called from inside the body's poll, whose end is the last at which it's used.
+    /// It's called from the body's poll, and isn't used after that poll.
     #[cfg(feature = "async")]
     pub(crate) unsafe fn header(self) -> Option<abi::CallContext> {
         // SAFETY: the task is there as long as its body, and the context goes after that.
