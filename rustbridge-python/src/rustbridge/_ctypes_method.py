@@ -52,7 +52,7 @@ def _decode(address: int, length: int) -> str:
 
 
 def _shared(request: Any, unshared: bool) -> int:
-    """Return the flag by which the core copies a request that others may change: 0 for bytes, and for views of bytes."""
+    """Return the flag by which the core copies a request that others may change: 0 for bytes and views of bytes."""
     viewed = request.obj if type(request) is memoryview else request
     return 0 if unshared or type(viewed) is bytes else ENTRY_SHARED
 
@@ -291,7 +291,7 @@ class CtypesMethod(Method):
 
 
 class CtypesJsonMethod(CtypesMethod):
-    """A prepared method that takes and gives text."""
+    """A prepared method whose requests and responses are text."""
 
     __slots__ = ()
 

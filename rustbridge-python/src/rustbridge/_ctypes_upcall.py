@@ -94,14 +94,14 @@ def _wait(seconds: float) -> bool:
 
 
 def end(timeout_ms: int, /) -> bool:
-    """Let no callback find its target any more, and wait for those in one; gives whether they have returned."""
+    """Unregister all targets, wait for the running ones, and return whether all of them have returned."""
     _targets.clear()
     return _wait(timeout_ms / 1000)
 
 
 def cut_off() -> None:
-    """Leave the targets that haven't returned by an exception, where they run the next line of Python."""
-    # Also if `end` was left by a Ctrl-C before it did this: the next record would enter one anew.
+    """Raise an exception in the targets that haven't returned. It takes effect at their next line of Python."""
+    # Also if a Ctrl-C interrupted `end` before it did this: the next record would enter a target again.
     _targets.clear()
     for thread in _others():
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Ending))
@@ -109,7 +109,7 @@ def cut_off() -> None:
 
 
 def await_releases(seconds: float) -> None:
-    """Wait until the library has given every number back: by a callback, for which Python has to be there."""
+    """Wait until the library has released every number, for which it calls into Python."""
     end = time.monotonic() + seconds
     while _held and time.monotonic() < end:
         time.sleep(_LOOK)

@@ -364,7 +364,7 @@ class _Pool:
             self.work.put(work)
 
     def close(self) -> tuple[list[_threads.Thread], list[_threads.Thread]]:
-        """End it; gives the threads that end at once, and those that do when their function returns."""
+        """Close the pool. Return the threads that end now, and those that end when their functions return."""
         self.queue.close()
         workers = list(self.workers)
         for _ in workers:
