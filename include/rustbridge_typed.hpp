@@ -1,8 +1,8 @@
 /*
- * rustbridge_typed.hpp: what clients call that `rustbridge gen --language cpp` writes. The guide, docs/guide/types.md, shows such clients;
- * this file is written by hand.
+ * rustbridge_typed.hpp: runtime support for clients that `rustbridge gen --language cpp` generates. The guide, docs/guide/types.md, shows
+ * such clients. This file is written by hand.
  *
- * What is said of errors and threads in rustbridge.hpp holds here. A request that doesn't fit is refused before anything is sent, by an
+ * The rules of rustbridge.hpp for errors and threads apply. A request that doesn't fit its type is refused before anything is sent, by an
  * `Error` with `invalid_argument` that names the field.
  */
 
@@ -58,7 +58,7 @@ using Held = std::conditional_t<std::is_void_v<Answer>, std::monostate, Answer>;
 
 }  // namespace detail
 
-/* ---- Answers that come later ---- */
+/* ---- Results of asynchronous calls ---- */
 
 /// The outcome of a typed call: a value, or the exception it failed with.
 template <class Answer>
@@ -89,7 +89,7 @@ class Outcome {
 
 /* ---- Streams ---- */
 
-/// Values that a plugin sends: a range to go through once. Letting go of it before its end cancels it.
+/// The values that a plugin sends, as a single-pass range. Destroying it before its end cancels the call.
 template <class Item>
 class TypedStream {
  public:
@@ -110,7 +110,7 @@ class TypedStream {
   /// Requests cancellation. The call still completes, with `cancelled` or with its result if that came first.
   void cancel() noexcept { stream_.cancel(); }
 
-  /// Goes through the values, once. A step waits for the next one, and throws as `next` does.
+  /// A single-pass iterator over the values. An increment waits for the next value, and throws as `next` does.
   class Iterator {
    public:
     using iterator_concept = std::input_iterator_tag;
@@ -142,8 +142,8 @@ class TypedStream {
   std::string_view method_;
 };
 
-/// Values both ways. One thread may receive while another sends. If one thread does both, sending may wait for the plugin, which waits until
-/// values are received: so receive regularly.
+/// A stream of values in both directions. One thread may receive while another sends. If one thread does both, sending may wait for the
+/// plugin, which waits until values are received: so receive regularly.
 template <class Sent, class Item>
 class Exchange : public TypedStream<Item> {
  public:
@@ -167,9 +167,9 @@ class Exchange : public TypedStream<Item> {
     }
     return true;
   }
-  /// Says that all values were sent. A stream that is let go of without it is cancelled.
+  /// Ends the input: all values were sent. If the stream is destroyed without it, the call is cancelled.
   void finish() { this->stream_.finish(); }
-  /// Says that the other values can't be sent.
+  /// Ends the input with an error: the remaining values can't be sent.
   void fail(const Error& error) { this->stream_.fail(error); }
 
  private:
@@ -184,7 +184,7 @@ struct Beside {
   wire::Context context{};
 };
 
-/// How requests and answers are laid out in the wire form.
+/// The layout of requests and responses in the wire format.
 struct WireForm {
   /// Writes a request and returns its bytes, which belong to the output.
   template <class Request>
@@ -193,14 +193,14 @@ struct WireForm {
     wire::encode(output, request, method, "request", objects, instance);
     return output.bytes();
   }
-  /// Reads an answer.
+  /// Reads a response.
   template <class Value>
   static Value read(BytesView message, std::string_view method, std::span<Object> objects = {}, const wire::Context* context = nullptr) {
     return wire::decode<Value>(message, method, "response", objects, context);
   }
 };
 
-/// Requests and answers that are bytes or text as they are, without a form. A request goes to the plugin without a copy.
+/// The layout of requests and responses that are plain bytes or text. A request is passed to the plugin without a copy.
 struct RawForm {
   static BytesView write(wire::Output&, BytesView request, std::string_view, std::vector<rb_object>* = nullptr, rb_instance = 0) {
     return request;
@@ -223,12 +223,12 @@ struct RawForm {
       auto bytes = std::as_bytes(std::span(text));
       return Value(bytes.begin(), bytes.end());
     }
-    throw Error(Status::internal, std::string(method) + ": the plugin's answer isn't of its type", "rustbridge.InvalidResponse");
+    throw Error(Status::internal, std::string(method) + ": the plugin's response doesn't match its type", "rustbridge.InvalidResponse");
   }
 };
 
-/// A method of a client, prepared: numbers, to be kept and copied. `Failure` is the exception of its error's type, if it has one; `Form`
-/// is how messages are laid out.
+/// A prepared method of a client, which is cheap to copy. `Failure` is the exception for the method's error type, if it has one. `Form` is
+/// the layout of its messages.
 template <class Answer, class Failure = Error, class Form = WireForm>
 class TypedMethod {
   using Value = detail::Held<Answer>;
@@ -239,10 +239,10 @@ class TypedMethod {
   TypedMethod(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract)
       : method_(Method::typed(instance, name, fingerprint, contract)), name_(name) {}
 
-  /// The method without its types.
+  /// Returns the method without its types.
   const Method& untyped() const noexcept { return method_; }
 
-  /// Calls it, on this thread. The request is written on the stack if it's small, and the answer read from where the plugin has put it.
+  /// Calls the method, on this thread. A small request is written on the stack. The response is read without a copy of its bytes.
   template <class Request>
   Answer call(const Request& request) const {
     wire::Output output;
@@ -265,14 +265,14 @@ class TypedMethod {
     return static_cast<Answer>(Form::template read<Value>(BytesView(raw.is.data, raw.is.len), name_));
   }
 
-  /// Calls it with options and objects.
+  /// Calls the method with options and objects.
   template <class Request>
   Answer call(const Request& request, const CallOptions& options, const Beside& beside = {}) const {
     PreparedRequest prepared(*this, request, options, beside);
     return static_cast<Answer>(read(call_untyped(prepared), beside.context));
   }
 
-  /// Calls it without waiting. The function is called once with the outcome, on any thread, possibly this one. It mustn't block.
+  /// Calls the method without waiting. The function is called once with the outcome, on any thread, possibly this one. It mustn't block.
   template <class Request>
   PendingCall call_async(const Request& request, const CallOptions& options, const Beside& beside,
                        std::function<void(Outcome<Answer>)> done) const {
@@ -286,7 +286,7 @@ class TypedMethod {
     return method_.call_async(prepared.bytes, prepared.options, std::move(tell));
   }
 
-  /// Calls it without waiting. A future that is dropped lets the call go on; `CallOptions::cancellation` ends it.
+  /// Calls the method without waiting. Destroying the future doesn't cancel the call; `CallOptions::cancellation` does.
   template <class Request>
   std::future<Answer> call_async(const Request& request, const CallOptions& options, const Beside& beside) const {
     auto promise = std::make_shared<std::promise<Answer>>();
@@ -303,21 +303,21 @@ class TypedMethod {
     return future;
   }
 
-  /// Begins a stream of values from the plugin.
+  /// Starts a stream of values from the plugin.
   template <class Request>
   TypedStream<Answer> stream(const Request& request, const CallOptions& options, const Beside& beside) const {
     PreparedRequest prepared(*this, request, options, beside);
     return TypedStream<Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
-  /// Begins a stream of values both ways.
+  /// Starts a stream of values in both directions.
   template <class Sent, class Request>
   Exchange<Sent, Answer> exchange(const Request& request, const CallOptions& options, const Beside& beside) const {
     PreparedRequest prepared(*this, request, options, beside);
     return Exchange<Sent, Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
-  /// Sends the values of a range, and waits for the answer. An exception of the range ends the stream, and is thrown.
+  /// Sends the values of a range, and waits for the response. If the range throws, the call is cancelled and the exception is thrown.
   template <class Sent, class Request, class Values>
   Answer send(const Request& request, Values&& values, const CallOptions& options, const Beside& beside) const {
     PreparedRequest prepared(*this, request, options, beside);
@@ -390,7 +390,7 @@ class TypedMethod {
 template <class Methods>
 class TypedClient {
  public:
-  /// The plugin that the client has loaded, and closes; one that belongs to others isn't here, and this stands for none.
+  /// Returns the plugin that the client loaded and closes. It's empty if the client was created for an instance that it doesn't own.
   const Plugin& plugin() const noexcept { return plugin_; }
 
  protected:
@@ -403,7 +403,7 @@ class TypedClient {
     }
     return *methods_;
   }
-  /// For calls whose answers have objects.
+  /// For calls whose responses contain objects.
   Beside beside() const { return {nullptr, methods_}; }
 
  private:
@@ -411,8 +411,8 @@ class TypedClient {
   std::shared_ptr<const Methods> methods_;
 };
 
-/// The base of a client's object: a value that stays in the plugin, which drops it when this is destroyed. It can be moved, not copied. One
-/// that was default-constructed, moved from or released is empty, and calls of it are refused.
+/// The base of a client's object: a value that stays in the plugin. The destructor releases it. It can be moved, not copied. One that was
+/// default-constructed, moved from or released is empty, and calls of it are refused.
 template <class Methods>
 class TypedObject {
  public:
@@ -421,9 +421,9 @@ class TypedObject {
       : object_(std::move(object)), methods_(std::move(methods)) {}
 
   explicit operator bool() const noexcept { return static_cast<bool>(object_); }
-  /// The object without its type.
+  /// Returns the object without its type.
   const Object& untyped() const noexcept { return object_; }
-  /// Lets go of it, as its destructor does.
+  /// Releases the object, as the destructor does.
   Status release() noexcept { return object_.release(); }
 
  protected:
@@ -467,7 +467,7 @@ Request read_asked(BytesView message, const std::string& name) {
   try {
     return wire::decode<Request>(message, name, "request");
   } catch (const Error& unreadable) {
-    constexpr std::string_view of_answers = "the plugin's answer";
+    constexpr std::string_view of_answers = "the plugin's response";
     std::string said(unreadable.message());
     if (std::size_t at = said.find(of_answers); at != std::string::npos) {
       said.replace(at, of_answers.size(), "the plugin's request");
@@ -476,7 +476,7 @@ Request read_asked(BytesView message, const std::string& name) {
   }
 }
 
-/// Writes the answer for a plugin. `Error` with `internal`: it doesn't fit the plugin's type, which isn't the plugin's fault.
+/// Writes the response for a plugin. `Error` with `internal`: it doesn't fit the service's type, which isn't the plugin's fault.
 template <class Answer>
 void write_answered(wire::Output& output, const Answer& answer, const std::string& name) {
   try {
@@ -489,8 +489,8 @@ void write_answered(wire::Output& output, const Answer& answer, const std::strin
 
 }  // namespace detail
 
-/// A typed service: its request is read, and its answer is written. The plugin receives an `Error` that it throws unchanged, and every other
-/// exception, or an answer that doesn't fit, as `internal`.
+/// Returns a service whose requests and responses are typed. If the function throws an `Error`, the plugin receives it unchanged. Any other
+/// exception, or a response that doesn't fit its type, becomes an error with `internal`.
 template <class Request, class Answer>
 Service typed_service(std::string name, std::function<Answer(const Request&)> function) {
   auto call = [name, function = std::move(function)](const ServiceCall& given) {

@@ -1,11 +1,11 @@
 /*
- * rustbridge_wire.hpp: typed values and the form in which they cross, for clients that `rustbridge gen --language cpp` writes.
+ * rustbridge_wire.hpp: typed values and their wire format, for clients that `rustbridge gen --language cpp` generates.
  *
- * A user of such a client meets the types in `rustbridge`: numbers of 128 bits, UUIDs, times, dynamic values, and what enums are made
- * of. What is in `rustbridge::wire` is for generated code; docs/wire.md has the form. This file is written by hand.
+ * Users of such a client need the types in `rustbridge`: numbers of 128 bits, UUIDs, times, dynamic values, and enums with data. The types
+ * in `rustbridge::wire` are for generated code. docs/wire.md describes the wire format. This file is written by hand.
  *
- * A value is written and read by the `Codec` of its type. Nothing is noted on the way for errors: where something is wrong, the value is
- * gone through once more, and the steps to it are counted then.
+ * A value is written and read by the `Codec` of its type. The first pass over a value doesn't record the path for error messages. If it
+ * fails, a second pass over the value finds the path.
  */
 
 #ifndef RUSTBRIDGE_WIRE_HPP
@@ -37,8 +37,8 @@ namespace detail {
   details += '}';
   if (is_answer) {
     throw Error(status,
-                std::string(method) + ": the plugin's answer isn't of its type: byte " + std::to_string(wrong.at) + ": " + wrong.what +
-                    " (" + path + ")",
+                std::string(method) + ": the plugin's response doesn't match its type: byte " + std::to_string(wrong.at) + ": " +
+                    wrong.what + " (" + path + ")",
                 "rustbridge.InvalidResponse", details);
   }
   throw Error(status, std::string(method) + ": " + path + ": " + wrong.what, "rustbridge.InvalidRequest", details);
@@ -88,7 +88,7 @@ void encode(Output& output, const Value& value, std::string_view method, std::st
   }
 }
 
-/// Reads a message. `Error` with `internal` names the field at which it isn't of its type, below `first`.
+/// Reads a message. `Error` with `internal` names the field at which it doesn't match its type, below `first`.
 template <class Value>
 Value decode(BytesView message, std::string_view method, std::string_view first, std::span<Object> objects = {},
              const Context* context = nullptr) {

@@ -25,18 +25,18 @@ EXTENSION = os.environ.get("RUSTBRIDGE_EXTENSION")
 
 
 class WithNative(Distribution):
-    """Says that the package belongs to one platform, which setuptools can't see where it compiles nothing."""
+    """A distribution that is specific to a platform, also if setuptools compiles no extension."""
 
     def has_ext_modules(self) -> bool:
-        """Answer for the extension that is copied."""
+        """Return true, because an extension that is already built is copied."""
         return True
 
 
 class CopyExtension(build_py):
-    """Puts the extension that is already built into the package."""
+    """The build step that adds the extension, which is already built, to the package."""
 
     def run(self) -> None:
-        """Copy it after the sources."""
+        """Copy the extension after the sources."""
         super().run()
         shutil.copy2(str(EXTENSION), Path(self.build_lib, "rustbridge"))
 

@@ -1,4 +1,4 @@
-/* Part of rustbridge.hpp. The JSON that errors are: read, checked and written. */
+/* Part of rustbridge.hpp. Reads, checks and writes the JSON of errors. */
 #ifndef RUSTBRIDGE_JSON_HPP
 #define RUSTBRIDGE_JSON_HPP
 
@@ -14,7 +14,7 @@ namespace rustbridge {
 
 namespace detail {
 
-/// How many bytes the character at the front has; 0 for what isn't UTF-8.
+/// Returns the size in bytes of the first character of a text that isn't empty; 0 if it isn't UTF-8.
 inline std::size_t character(std::string_view text) noexcept {
   auto at = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
   unsigned first = at(0);
@@ -38,7 +38,7 @@ inline std::size_t character(std::string_view text) noexcept {
   return size;
 }
 
-/// The same text in UTF-8: bytes that are none become U+FFFD.
+/// Returns the text with U+FFFD in place of each byte that isn't UTF-8.
 inline std::string valid_utf8(std::string_view text) {
   std::string valid;
   valid.reserve(text.size());
@@ -74,12 +74,12 @@ inline void append_json_text(std::string& to, std::string_view text) {
   to += '"';
 }
 
-/// Reads JSON as strictly as RFC 8259 has it, and no deeper than plugins may nest it.
+/// Reads JSON strictly by RFC 8259. It refuses values that are nested deeper than plugins accept.
 class JsonReader {
  public:
   explicit JsonReader(std::string_view text) noexcept : rest_(text) {}
 
-  /// Reads one value and tells where it is. False: it's none.
+  /// Reads one value, and sets `raw` to its text. Returns false if it isn't valid JSON.
   bool value(std::string_view& raw, int depth = 0) {
     skip_space();
     const char* begin = rest_.data();
@@ -90,7 +90,7 @@ class JsonReader {
     return true;
   }
 
-  /// Reads an object, whose members `take` gets by name and as they stand there.
+  /// Reads an object, and calls `take` with the name and the JSON text of each member. Returns false if it isn't a valid object.
   template <class Take>
   bool object(Take&& take, int depth = 0) {
     std::string name;
@@ -111,7 +111,8 @@ class JsonReader {
     return skip('}');
   }
 
-  /// Reads a text. A surrogate without its other half becomes U+FFFD.
+  /// Reads a string into `to`, or skips it if `to` is null. A surrogate without its other half becomes U+FFFD. Returns false if it isn't a
+  /// valid string.
   bool text(std::string* to) {
     if (to != nullptr) {
       to->clear();
@@ -139,7 +140,7 @@ class JsonReader {
     return false;
   }
 
-  /// Whether nothing but white space is left.
+  /// Reports whether only white space is left.
   bool at_end() {
     skip_space();
     return rest_.empty();

@@ -125,7 +125,7 @@ class Stream {
     return send_some(1, item.size(), [&](const PendingCall& to, std::size_t, std::size_t) { return to.write({&item, 1}); });
   }
 
-  /// Sends structs, as they are taken.
+  /// Sends structs, each as soon as the plugin accepts it. Returns false as `send` does.
   template <class Pod>
     requires(std::is_trivially_copyable_v<Pod> && std::is_standard_layout_v<Pod>)
   bool send_pods(std::span<const Pod> pods) {
@@ -139,12 +139,13 @@ class Stream {
     return send_pods(std::span<const Pod>(&pod, 1));
   }
 
-  /// Says that all items were sent. A stream that is let go of without it is cancelled.
+  /// Ends the input: all items were sent. If the stream is destroyed without it, the call is cancelled.
   void finish() { some()->operation.finish(); }
-  /// Says that the other items can't be sent.
+  /// Ends the input with an error: the remaining items can't be sent.
   void fail(const Error& error) { some()->operation.fail(error); }
 
-  /// Waits for the answer that a stream ends with, taking the items that are left. The second time there's none.
+  /// Waits for the end of the stream, discards the items that are left, and returns the response. If the plugin ended the stream with an
+  /// error, throws it. `Error` with `failed_precondition`: the response was returned before.
   Response response() {
     while (next_batch()) {
     }
@@ -163,7 +164,7 @@ class Stream {
     }
   }
 
-  /// Goes through the items, once. A step waits for the next one, and throws as `next` does.
+  /// A single-pass iterator over the items. An increment waits for the next item, and throws as `next` does.
   class Iterator {
    public:
     using iterator_concept = std::input_iterator_tag;

@@ -21,7 +21,7 @@ public static class ClientServiceCollectionExtensions
     /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     /// <example>
     /// <code>
-    /// services.AddSingleton&lt;IRates, Rates&gt;(); // what the plugin asks for
+    /// services.AddSingleton&lt;IRates, Rates&gt;(); // a service that the plugin calls
     /// services.AddRustBridgeClient&lt;Pricing&gt;("libpricing.so").BindConfiguration("Plugins:Pricing");
     /// // public Orders(Pricing pricing)
     /// </code>

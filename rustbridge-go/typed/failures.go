@@ -62,12 +62,12 @@ func failure(code rustbridge.Code, kind, message string) *rustbridge.Error {
 	return &rustbridge.Error{Code: code, Type: kind, Message: message}
 }
 
-// wrong is the error of a message that isn't of its type.
+// wrong returns the error for a message that doesn't match its type.
 func wrong(failed *wire.Error, code rustbridge.Code, kind, before string) error {
 	return &malformed{error: failure(code, kind, before+failed.Error()), failed: failed}
 }
 
-// malformed is a rustbridge.Error, and behind it a wire.Error.
+// malformed is an error that unwraps to a rustbridge.Error and a wire.Error.
 type malformed struct {
 	error
 	failed *wire.Error

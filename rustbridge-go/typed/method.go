@@ -124,7 +124,7 @@ func (m *Method[Q, R]) taken(r *wire.Reader, response []byte, objects any) (R, e
 	v := m.read(r)
 	if failed := r.End(); failed != nil {
 		m.contract.Locate(failed, wire.Side{Name: m.name, Which: "response"}, "response", response)
-		return none[R](), wrong(failed, rustbridge.Internal, "rustbridge.InvalidResponse", m.name+": the plugin's answer isn't of its type: ")
+		return none[R](), wrong(failed, rustbridge.Internal, "rustbridge.InvalidResponse", m.name+": the plugin's response doesn't match its type: ")
 	}
 	return v, nil
 }

@@ -18,7 +18,7 @@ type beside struct {
 
 // WriteObject writes an object's position, and adds it to the borrowed objects.
 func WriteObject(w *wire.Writer, v *rustbridge.Object) {
-	b, is := w.Beside().(*beside)
+	b, is := w.Attachment().(*beside)
 	switch {
 	case v == nil:
 		w.Fail("nil isn't allowed here")
@@ -38,7 +38,7 @@ func WriteObject(w *wire.Writer, v *rustbridge.Object) {
 func ReadObject[C any](r *wire.Reader) (*rustbridge.Object, C) {
 	at := r.At()
 	place := int(r.Uint32())
-	b, is := r.Beside().(*beside)
+	b, is := r.Attachment().(*beside)
 	if r.Err() != nil {
 		return nil, none[C]()
 	}

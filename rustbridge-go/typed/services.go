@@ -48,7 +48,7 @@ func Serve[Q, R any](
 			request := read(&r)
 			if failed := r.End(); failed != nil {
 				contract.Locate(failed, wire.Side{Name: name, IsService: true, Which: "request"}, "request", message)
-				return nil, wrong(failed, rustbridge.InvalidArgument, "rustbridge.InvalidRequest", name+": the plugin's request isn't of its type: ")
+				return nil, wrong(failed, rustbridge.InvalidArgument, "rustbridge.InvalidRequest", name+": the plugin's request doesn't match its type: ")
 			}
 			answer, err := function(ctx, request)
 			if err != nil {

@@ -23,21 +23,21 @@ type Reader struct {
 	at    int
 	depth int
 	err   *Error
-	// What the message is of; wire knows nothing of it.
-	beside any
-	// Memory for texts that nothing is in yet, and how large the next piece is.
+	// The value that Reset attached.
+	attachment any
+	// Unused memory for texts, and the size of the next piece.
 	piece []byte
 	next  int
 }
 
-// Reset starts to read a message. Beside is passed to functions that read values. The values that are read don't refer
-// to the message's memory.
-func (r *Reader) Reset(data []byte, beside any) {
-	*r = Reader{data: data, beside: beside}
+// Reset starts to read a message. Functions that read values get the attachment by [Reader.Attachment]. The values that
+// are read don't refer to the message's memory.
+func (r *Reader) Reset(data []byte, attachment any) {
+	*r = Reader{data: data, attachment: attachment}
 }
 
-// Beside returns the value that was passed to Reset.
-func (r *Reader) Beside() any { return r.beside }
+// Attachment returns the value that was passed to Reset.
+func (r *Reader) Attachment() any { return r.attachment }
 
 // Err returns the first failure, or nil.
 func (r *Reader) Err() *Error { return r.err }
@@ -53,8 +53,8 @@ func (r *Reader) End() *Error {
 	return r.err
 }
 
-// Fail records that the message doesn't match its type, with a description of what was found at a byte. From then on,
-// all values that are read are zero.
+// Fail records that the message doesn't match its type, with a description of the problem and its offset in bytes. From
+// then on, all values that are read are zero.
 //
 //go:noinline
 func (r *Reader) Fail(at int, what string) {
@@ -361,11 +361,11 @@ func (r *Reader) Align() {
 	}
 }
 
-// Enter enters a value that may contain others of its kind. It reports whether to read the value.
+// Enter enters a value that may contain others of its kind. It reports whether the value can be read.
 func (r *Reader) Enter() bool {
 	r.depth++
 	if r.depth > MaxDepth {
-		r.Fail(r.at, fmt.Sprintf("more than %d values lie in each other", MaxDepth))
+		r.Fail(r.at, fmt.Sprintf("the value is nested deeper than %d levels, the limit of a message", MaxDepth))
 	}
 	return r.err == nil
 }

@@ -230,7 +230,7 @@ func TestWhatHasNoFormIsRefusedWithItsPath(t *testing.T) {
 		{"duration", "request", "isn't negative", Unfit, func(w *Writer) { w.Duration(-1) }},
 		{"color", "request", "there's no variant 3", Unfit, func(w *Writer) { w.Variant(3, 3) }},
 		{"color", "request", "an unknown variant can't be sent", Unfit, func(w *Writer) { w.Variant(UnknownVariant, 3) }},
-		{"tree", "", "more than 128 values", TooDeep, func(w *Writer) { writeTree(w, cyclic) }},
+		{"tree", "", "nested deeper than 128 levels", TooDeep, func(w *Writer) { writeTree(w, cyclic) }},
 	} {
 		var w Writer
 		one.write(&w)

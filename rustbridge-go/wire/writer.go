@@ -19,17 +19,18 @@ type Writer struct {
 	at    int
 	depth int
 	err   *Error
-	// What the message is for; wire knows nothing of it.
-	beside any
+	// The value that Reset attached.
+	attachment any
 }
 
-// Reset starts another message in the same memory. Beside is passed to functions that write values.
-func (w *Writer) Reset(beside any) {
-	w.at, w.depth, w.err, w.beside = 0, 0, nil, beside
+// Reset starts another message in the same memory. Functions that write values get the attachment by
+// [Writer.Attachment].
+func (w *Writer) Reset(attachment any) {
+	w.at, w.depth, w.err, w.attachment = 0, 0, nil, attachment
 }
 
-// Beside returns the value that was passed to Reset.
-func (w *Writer) Beside() any { return w.beside }
+// Attachment returns the value that was passed to Reset.
+func (w *Writer) Attachment() any { return w.attachment }
 
 // Bytes returns the message. It's the writer's own memory, valid until the next Reset.
 func (w *Writer) Bytes() []byte { return w.buf[:w.at] }
@@ -272,7 +273,7 @@ func (w *Writer) Align() {
 func (w *Writer) Enter() bool {
 	w.depth++
 	if w.depth > MaxDepth {
-		w.fail(TooDeep, fmt.Sprintf("more than %d values lie in each other", MaxDepth))
+		w.fail(TooDeep, fmt.Sprintf("the value is nested deeper than %d levels, the limit of a message: reduce its nesting, and check that it doesn't contain itself", MaxDepth))
 	}
 	return w.err == nil
 }

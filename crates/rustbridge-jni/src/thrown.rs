@@ -32,7 +32,7 @@ impl fmt::Display for Failure {
             Failure::Jni(error) => write!(formatter, "rustbridge_jni: {error}"),
             Failure::TooLong(len) => write!(
                 formatter,
-                "the response has {len} bytes, which no array or buffer can hold"
+                "the response has {len} bytes, but a Java array or buffer has at most 2147483647"
             ),
             Failure::Argument(message) => write!(formatter, "rustbridge_jni: {message}"),
         }
@@ -137,7 +137,7 @@ mod tests {
     fn a_failure_names_what_was_found() {
         assert_eq!(
             Failure::TooLong(3 << 30).to_string(),
-            "the response has 3221225472 bytes, which no array or buffer can hold"
+            "the response has 3221225472 bytes, but a Java array or buffer has at most 2147483647"
         );
     }
 }

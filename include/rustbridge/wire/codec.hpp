@@ -17,10 +17,10 @@
 
 namespace rustbridge::wire {
 
-/// What writes and reads values of a type. Each has
-/// * `least`: the fewest bytes that a value takes;
-/// * `is_plain`: values lie in memory as they cross, whatever their bytes are;
-/// * `is_aligned`: a list of them begins at a multiple of 8. What is aligned is plain.
+/// Writes and reads values of a type. Each specialization has:
+/// * `least`: the smallest size of a value in the wire format, in bytes;
+/// * `is_plain`: a value has the same bytes in memory and in the wire format, and any bytes are valid;
+/// * `is_aligned`: a list of such values begins at a multiple of 8. Aligned types are plain.
 template <class Value>
 struct Codec;
 
@@ -31,7 +31,7 @@ struct Traits {
   static constexpr bool is_aligned = false;
 };
 
-/// What lies in memory as it crosses.
+/// The codec of a type whose values have the same bytes in memory and in the wire format.
 template <class Value, bool Aligned>
 struct Plain {
   static_assert(std::is_trivially_copyable_v<Value> && std::is_standard_layout_v<Value>, "it's copied as bytes");
@@ -50,7 +50,7 @@ struct Plain {
   }
 };
 
-/// A struct that lies in memory as it crosses.
+/// The codec of a struct that has the same bytes in memory and in the wire format.
 template <class Value>
 using Pod = Plain<Value, true>;
 
@@ -166,7 +166,7 @@ struct Codec<Duration> : Traits<12> {
   }
 };
 
-/// An option, and a field that may be left to the plugin's default.
+/// The codec of an optional value, and of a field that may be left to the plugin's default.
 template <class Value>
 struct Codec<std::optional<Value>> : Traits<1> {
   template <class Out>

@@ -51,7 +51,7 @@ struct Codec<Dynamic> : Traits<1> {
   }
 
  private:
-  /// Made where it stays: one that is made elsewhere and moved there costs several times what most of them do.
+  /// Constructs the value in place. Moving it there would take several times as long as most values take to construct.
   template <class One, class... From>
   static One& make(Dynamic& value, From&&... from) {
     return value.value_.emplace<One>(std::forward<From>(from)...);
@@ -78,7 +78,7 @@ struct Codec<Dynamic> : Traits<1> {
     in.leave();
   }
 
-  /// What it is, and the number that it is.
+  /// Writes the kind of a value, and the number if the value is one.
   template <class Out, class... Number>
   static void kind(Out& out, std::uint8_t kind, Number... number) {
     out.plain(kind, number...);

@@ -1,4 +1,4 @@
-/* Part of rustbridge_wire.hpp. Limits of messages, what is wrong with one, and the steps to it. */
+/* Part of rustbridge_wire.hpp. Limits of messages, errors in them, and the paths of those errors. */
 #ifndef RUSTBRIDGE_WIRE_PATH_HPP
 #define RUSTBRIDGE_WIRE_PATH_HPP
 
@@ -15,16 +15,16 @@
 
 namespace rustbridge::wire {
 
-/// How deep values may lie in each other.
+/// The maximum nesting depth of values.
 inline constexpr std::size_t max_depth = 128;
-/// How many bytes a message has at most, and how many items a list.
+/// The maximum size of a message in bytes, and of a list in items.
 inline constexpr std::size_t max_bytes = 0x7FFF'FFF7;
-/// The variant that an open enum has in place of those that a client doesn't know.
+/// The number that stands for all variants of an open enum that a client doesn't know.
 inline constexpr std::uint16_t unknown_variant = 0xFFFF;
 
-static_assert(std::endian::native == std::endian::little, "what lies in memory as it crosses is little-endian");
+static_assert(std::endian::native == std::endian::little, "values are copied between memory and messages, which are little-endian");
 
-/// Text as an argument of a template.
+/// Text as a template argument.
 template <std::size_t Size>
 struct Name {
   char text[Size]{};
@@ -37,7 +37,7 @@ struct Name {
   constexpr std::string_view view() const noexcept { return {text, Size - 1}; }
 };
 
-/// Whether a text is ASCII: eight bytes at a time, the last eight of them overlapping those before.
+/// Reports whether a text is ASCII. It checks eight bytes at a time; the last eight may overlap those before.
 inline bool is_ascii(std::string_view text) noexcept {
   constexpr std::uint64_t high = 0x8080'8080'8080'8080;
   const char* at = text.data();
@@ -60,7 +60,7 @@ inline bool is_ascii(std::string_view text) noexcept {
   return (eight & high) == 0;
 }
 
-/// How much of a text is UTF-8.
+/// Returns the size in bytes of the longest prefix that is UTF-8.
 inline std::size_t valid_up_to(std::string_view text) noexcept {
   if (is_ascii(text)) [[likely]] {
     return text.size();
@@ -84,17 +84,18 @@ inline std::size_t valid_up_to(std::string_view text) noexcept {
   return at;
 }
 
-/// What is wrong, as whoever goes through a value throws it.
+/// The exception that readers and writers throw for an invalid message or value.
 struct Wrong {
-  /// At which byte.
+  /// The offset in the message, in bytes.
   std::size_t at;
+  /// The description of the problem.
   std::string what;
-  /// The steps to it, of one that counts them.
+  /// The path of the value; empty if the reader or writer doesn't record paths.
   std::string path{};
   Status status = Status::invalid_argument;
 };
 
-/// The steps to a value. Those that were taken last stay where something is wrong.
+/// Records the path to the current value. After an exception, it still has the path of the invalid value.
 class Steps {
  public:
   static constexpr bool are_counted = true;
@@ -123,7 +124,7 @@ class Steps {
   std::vector<std::size_t> lengths_;
 };
 
-/// In place of steps, for all that goes well.
+/// Takes the place of `Steps` and records nothing, for the first pass over a value. If that pass fails, a second one records the path.
 class NoSteps {
  public:
   static constexpr bool are_counted = false;

@@ -21,10 +21,10 @@
 
 namespace rustbridge::wire {
 
-/// What objects that come belong to: what their client keeps.
+/// The client's state that received objects share: its prepared methods.
 using Context = std::shared_ptr<const void>;
 
-/// Reads a message. Nothing beyond it is touched, whatever its bytes are.
+/// Reads a message. It never accesses memory beyond the message, whatever the bytes are.
 template <class Path>
 class Reader {
  public:
@@ -44,7 +44,7 @@ class Reader {
   std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
   Context context() const noexcept { return context_ == nullptr ? Context() : *context_; }
 
-  /// So many bytes, which are read.
+  /// Returns the next bytes, and advances past them.
   const std::uint8_t* take(std::size_t size) {
     if (left() < size) [[unlikely]] {
       fail_short(size);
@@ -62,7 +62,7 @@ class Reader {
     }
     return found != 0;
   }
-  /// How many items come, each of at least so many bytes.
+  /// Reads a number of items, each of which has at least `least` bytes. A number that exceeds the rest of the message is refused.
   std::size_t count(std::size_t least) {
     std::uint32_t items = 0;
     plain(items);
@@ -99,7 +99,7 @@ class Reader {
       fail("object " + std::to_string(position) + " is meant twice", sizeof position);
     }
     if constexpr (Path::are_counted) {
-      // The first time they were taken, and they went with what was made of them.
+      // The first pass consumed the objects, and they were released with its values.
       seen_[position] = true;
       return Object();
     } else {
@@ -118,10 +118,11 @@ class Reader {
     }
   }
   void leave() noexcept { --depth_; }
-  /// For how many items room is made before they come: deep down each level would claim for itself what is left.
+  /// Returns for how many items to reserve memory before they are read. From a depth of 16 on, it's at most 64: each level could otherwise
+  /// reserve memory in proportion to the rest of the message.
   std::size_t room(std::size_t count) const noexcept { return depth_ < 16 ? count : (std::min)(count, std::size_t{64}); }
 
-  /// Throws what is wrong, so many bytes before where this is.
+  /// Throws the exception for a problem that begins `before` bytes before the current position.
   [[noreturn]] RUSTBRIDGE_COLD void fail(std::string what, std::size_t before = 0) const {
     throw Wrong{static_cast<std::size_t>(at_ - begin_) - before, std::move(what), path_.path()};
   }
@@ -136,7 +137,7 @@ class Reader {
   }
   [[noreturn]] RUSTBRIDGE_COLD void fail_left_over() const { fail(std::to_string(left()) + " bytes are left over"); }
   [[noreturn]] RUSTBRIDGE_COLD void fail_depth() const {
-    fail("more than " + std::to_string(max_depth) + " values lie in each other");
+    fail("the value is nested deeper than " + std::to_string(max_depth) + " levels, the limit of a message");
   }
 
   bool is_taken(std::size_t position) const noexcept {

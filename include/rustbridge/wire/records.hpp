@@ -1,4 +1,4 @@
-/* Part of rustbridge_wire.hpp. Codecs of types with names, and of several arguments. */
+/* Part of rustbridge_wire.hpp. Codecs of named types, and of several arguments. */
 #ifndef RUSTBRIDGE_WIRE_RECORDS_HPP
 #define RUSTBRIDGE_WIRE_RECORDS_HPP
 
@@ -15,7 +15,7 @@
 
 namespace rustbridge::wire {
 
-/// A field: what JSON calls it, and where it is.
+/// A field: its name in JSON, and its member.
 template <Name name, auto Member>
 struct Field {
   template <class Out, class Value>
@@ -45,7 +45,7 @@ struct Variant {
   }
 };
 
-/// Whether values of a type can have others of the type inside: those that all take as many bytes can't.
+/// Whether all values of a type have the same size. Only values of a type whose size varies can contain values of the same type.
 enum class Size { fixed, varies };
 
 template <class Value, std::size_t Least, Size size, class... Fields>
@@ -72,7 +72,7 @@ struct Record : Traits<Least> {
   }
 };
 
-/// Whether there may be variants that a client doesn't know; the last one of its own stands for them.
+/// Whether an enum may have variants that a client doesn't know. The last variant in the client stands for them.
 enum class Variants { closed, open };
 
 namespace detail {
@@ -94,7 +94,7 @@ std::uint16_t variant_of(In& in, std::size_t count, Variants variants) {
 
 namespace detail {
 
-/// A variant of an enum by itself: no function of it has the others in its name.
+/// Writes and reads one variant of an enum. The names of its functions don't contain the other variants.
 template <class One>
 struct Alone {
   template <class Out>
@@ -107,7 +107,7 @@ struct Alone {
   }
 };
 
-/// The one that stands for those that aren't known: nothing is sent, and nothing comes.
+/// The variant that stands for unknown ones. It has no bytes in the message.
 template <class One>
 struct Unknown {
   template <class Out>
@@ -120,7 +120,7 @@ struct Unknown {
 
 }  // namespace detail
 
-/// An enum with data, a `OneOf`.
+/// The codec of an enum with data, a `OneOf`.
 template <class Value, std::size_t Least, Size size, Variants variants = Variants::closed>
 struct Enum : Traits<Least> {
   template <class Out>
@@ -174,7 +174,7 @@ struct Enum : Traits<Least> {
   static constexpr std::size_t known = sizeof...(All) - (variants == Variants::open ? 1 : 0);
 };
 
-/// An enum without data, with so many variants.
+/// The codec of an enum without data, with `count` variants.
 template <class Value, std::uint16_t count, Variants variants = Variants::closed>
 struct Choice : Traits<2> {
   template <class Out>
@@ -194,16 +194,17 @@ struct Choice : Traits<2> {
 
 /* ---- Arguments ---- */
 
-/// What a method takes one by one: a record, on the way. It refers to them.
+/// The names of arguments that a method accepts one by one. In the message, the arguments are a record.
 template <Name... names>
 struct Names {};
 
+/// References to the arguments of a method.
 template <class Of, class... Values>
 struct Arguments {
   std::tuple<const Values&...> values;
 };
 
-/// Several arguments as a request.
+/// Returns several arguments as a request, which refers to them.
 template <Name... names, class... Values>
 Arguments<Names<names...>, Values...> arguments(const Values&... values) noexcept {
   return {std::tuple<const Values&...>(values...)};

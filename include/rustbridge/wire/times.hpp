@@ -1,4 +1,4 @@
-/* Part of rustbridge_wire.hpp. UUIDs, points in time and spans of it. */
+/* Part of rustbridge_wire.hpp. UUIDs, timestamps and durations. */
 #ifndef RUSTBRIDGE_WIRE_TIMES_HPP
 #define RUSTBRIDGE_WIRE_TIMES_HPP
 
@@ -20,11 +20,11 @@
 
 namespace rustbridge {
 
-/// A UUID: its bytes in the order in which it's printed.
+/// A UUID. Its bytes are in the order of its text form.
 struct Uuid {
   std::array<std::uint8_t, 16> bytes{};
 
-  /// As it's printed: `67e55044-10b1-426f-9247-bb680e5fe0c8`.
+  /// Returns the text form: `67e55044-10b1-426f-9247-bb680e5fe0c8`.
   std::string to_string() const {
     static constexpr char digits[] = "0123456789abcdef";
     std::string text;
@@ -46,12 +46,12 @@ namespace detail {
 
 inline constexpr std::uint32_t nanoseconds_in_a_second = 1'000'000'000;
 
-/// Durations that count parts of a second, or whole seconds.
+/// Durations that count seconds, or fractions of a second that are whole nanoseconds, in a signed integer.
 template <class Span>
 concept Ticks = std::integral<typename Span::rep> && std::is_signed_v<typename Span::rep> && Span::period::num == 1 &&
                 nanoseconds_in_a_second % Span::period::den == 0;
 
-/// Whole seconds, and the nanoseconds forwards from there. Divided here, since `std::chrono` would multiply the second before the earliest.
+/// Returns the whole seconds, rounded down, and the nanoseconds after them. Rounding by `std::chrono` may overflow for the earliest values.
 template <Ticks Span>
 constexpr std::pair<std::int64_t, std::uint32_t> parts_of(Span span) noexcept {
   constexpr auto in_a_second = static_cast<std::int64_t>(Span::period::den);
@@ -65,7 +65,7 @@ constexpr std::pair<std::int64_t, std::uint32_t> parts_of(Span span) noexcept {
   return {whole, static_cast<std::uint32_t>(part * (nanoseconds_in_a_second / in_a_second))};
 }
 
-/// So many seconds and nanoseconds as ticks, which are cut. None: there are more than it can count.
+/// Converts seconds and nanoseconds to ticks, rounded down. None: the ticks can't count that far.
 template <Ticks Span, class Seconds>
 std::optional<Span> ticks_of(Seconds seconds, std::uint32_t nanoseconds) noexcept {
   using Rep = typename Span::rep;
@@ -73,7 +73,7 @@ std::optional<Span> ticks_of(Seconds seconds, std::uint32_t nanoseconds) noexcep
   constexpr auto most = static_cast<std::int64_t>((std::min<std::intmax_t>)((std::numeric_limits<Rep>::max)(), INT64_MAX));
   auto part = static_cast<std::int64_t>(nanoseconds) / (nanoseconds_in_a_second / in_a_second);
   if constexpr (std::is_signed_v<Seconds>) {
-    // The second before, so that what is multiplied never lies below what fits.
+    // Multiplies a second later than the result, and subtracts afterwards, so that the product doesn't overflow.
     bool below = seconds < 0 && part > 0;
     std::int64_t whole = below ? seconds + 1 : seconds;
     part = below ? part - in_a_second : part;
@@ -91,12 +91,12 @@ std::optional<Span> ticks_of(Seconds seconds, std::uint32_t nanoseconds) noexcep
 
 }  // namespace detail
 
-/// A point in time, as exact as it crosses: `std::chrono`'s of nanoseconds hold some 292 years before and after 1970, and these are not bound
-/// to that.
+/// A point in time in nanoseconds. Its range is that of the wire format. Time points of `std::chrono` in nanoseconds only reach some 292
+/// years before and after 1970.
 struct Timestamp {
-  /// Since 1970-01-01T00:00:00Z.
+  /// Seconds since 1970-01-01T00:00:00Z.
   std::int64_t seconds = 0;
-  /// Forwards from that second; less than a second.
+  /// Nanoseconds after that second; less than a second.
   std::uint32_t nanoseconds = 0;
 
   constexpr Timestamp() noexcept = default;
@@ -106,7 +106,7 @@ struct Timestamp {
     std::tie(seconds, nanoseconds) = detail::parts_of(time.time_since_epoch());
   }
 
-  /// For `std::chrono`, cut to what that counts. `Error` with `out_of_range`: it can't count so far.
+  /// Converts it to a time point of `std::chrono`, rounded down to its ticks. `Error` with `out_of_range`: the ticks can't count that far.
   template <class Span = std::chrono::nanoseconds>
     requires detail::Ticks<Span>
   std::chrono::sys_time<Span> to() const {
@@ -120,15 +120,15 @@ struct Timestamp {
   friend constexpr auto operator<=>(const Timestamp&, const Timestamp&) noexcept = default;
 };
 
-/// A span of time, which is never negative; as exact as it crosses.
+/// A duration in nanoseconds. It's never negative.
 struct Duration {
   std::uint64_t seconds = 0;
-  /// Less than a second.
+  /// Nanoseconds in addition to the seconds; less than a second.
   std::uint32_t nanoseconds = 0;
 
   constexpr Duration() noexcept = default;
   constexpr Duration(std::uint64_t whole, std::uint32_t part) noexcept : seconds(whole), nanoseconds(part) {}
-  /// `Error` with `invalid_argument`: it's negative.
+  /// Converts a duration of `std::chrono`. `Error` with `invalid_argument`: it's negative.
   template <class Rep, class Period>
     requires detail::Ticks<std::chrono::duration<Rep, Period>>
   Duration(std::chrono::duration<Rep, Period> time) {
@@ -140,7 +140,7 @@ struct Duration {
     nanoseconds = parts.second;
   }
 
-  /// For `std::chrono`, cut to what that counts. `Error` with `out_of_range`: it can't count so far.
+  /// Converts it to a duration of `std::chrono`, rounded down to its ticks. `Error` with `out_of_range`: the ticks can't count that far.
   template <class Span = std::chrono::nanoseconds>
     requires detail::Ticks<Span>
   Span to() const {

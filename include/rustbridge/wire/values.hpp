@@ -1,4 +1,4 @@
-/* Part of rustbridge_wire.hpp. Values that have others inside: boxes, enums with data, dynamic values. */
+/* Part of rustbridge_wire.hpp. Values that contain others: boxes, enums with data, dynamic values. */
 #ifndef RUSTBRIDGE_WIRE_VALUES_HPP
 #define RUSTBRIDGE_WIRE_VALUES_HPP
 
@@ -20,8 +20,8 @@
 
 namespace rustbridge {
 
-/// A value that has others of its kind inside, in memory of its own. Copies are copies of the value. One that was made by default, or moved
-/// from, is empty: nothing can be asked of it, and it can't be sent.
+/// Owns a value in memory of its own, so that a type can contain itself. A copy of a box copies the value. A box that was
+/// default-constructed or moved from is empty: accessing its value throws, and it can't be sent.
 template <class Value>
 class Box {
  public:
@@ -37,7 +37,7 @@ class Box {
   ~Box() = default;
 
   explicit operator bool() const noexcept { return value_ != nullptr; }
-  /// The value. `Error` with `failed_precondition`: it's empty.
+  /// Returns the value. `Error` with `failed_precondition`: the box is empty.
   Value& operator*() { return some(); }
   const Value& operator*() const { return some(); }
   Value* operator->() { return &some(); }
@@ -60,8 +60,8 @@ class Box {
 
 namespace detail {
 
-/* What is done with one variant, whichever others there are. A function that had all of them in its name, as `std::variant`'s have, would take
-   the compiler the more memory for each variant the more there are. */
+/* The operations on one variant, independent of the other variants. The functions of `std::variant` have all variants in their names. With
+   those, the memory that the compiler needs for each variant would grow with the number of variants. */
 template <class One>
 struct Alternative {
   static void copy(void* at, const void* from) { ::new (at) One(*static_cast<const One*>(from)); }
@@ -76,20 +76,20 @@ struct Alternative {
   }
 };
 
-/// Where a variant is, for who reads one.
+/// Access to the memory of a `OneOf`, for the codec that reads it.
 struct VariantPlace {
   void* at;
   std::uint16_t* index;
   void (*destroy)(std::uint16_t, void*) noexcept;
 
-  /// Makes it another variant, by its place among all of them.
+  /// Replaces the value by a default-constructed variant, whose index is `place`.
   template <class One>
   One& begin(std::uint16_t place) const {
     if constexpr (std::is_nothrow_default_constructible_v<One>) {
       destroy(*index, at);
       ::new (at) One();
     } else {
-      // There's always a variant, whatever fails.
+      // Constructed before the old value is destroyed, so that there's a value even if the constructor throws.
       One one{};
       destroy(*index, at);
       Alternative<One>::move(at, &one);
@@ -104,7 +104,7 @@ struct FirstOf {
   using Type = First;
 };
 
-/// Calls the function of that place. Few are compared one after the other, so that they can be inlined; many are looked up.
+/// Calls the function at an index. Up to 16 functions are compared one after the other, so that they can be inlined. More are in a table.
 template <auto first, auto... others, class... Arguments>
 auto choose(std::size_t place, Arguments&&... arguments) {
   using Result = decltype(first(arguments...));
@@ -125,7 +125,7 @@ auto choose(std::size_t place, Arguments&&... arguments) {
 
 }  // namespace detail
 
-/// An enum with data: one of these variants, to be told apart by `is`, `get_if` and `visit`. Made by default it's the first.
+/// An enum with data: one of these variants. `is`, `get_if` and `visit` distinguish them. The default is the first variant.
 template <class... Variants>
 class OneOf {
  public:
@@ -136,7 +136,7 @@ class OneOf {
     detail::choose<&detail::Alternative<Variants>::copy...>(index_, storage_, other.storage_);
   }
   OneOf(OneOf&& other) noexcept : index_(other.index_) { take(other); }
-  /// Taken out before what was here goes, in which it may have been: `tree = *tree.get_if<Node>()->left`.
+  /// Assigns a copy, so the new value may be part of the old one: `tree = *tree.get_if<Node>()->left`.
   OneOf& operator=(OneOf other) noexcept {
     destroy(index_, storage_);
     index_ = other.index_;
@@ -150,12 +150,12 @@ class OneOf {
     ::new (storage_) std::remove_cvref_t<Variant>(std::forward<Variant>(one));
   }
 
-  /// Whether it's this variant.
+  /// Reports whether it's this variant.
   template <class Variant>
   bool is() const noexcept {
     return index_ == place<Variant>();
   }
-  /// This variant's fields; null if it's another.
+  /// Returns the fields of this variant; null if it's another one.
   template <class Variant>
   const Variant* get_if() const noexcept {
     return is<Variant>() ? static_cast<const Variant*>(static_cast<const void*>(storage_)) : nullptr;
@@ -164,7 +164,7 @@ class OneOf {
   Variant* get_if() noexcept {
     return is<Variant>() ? static_cast<Variant*>(static_cast<void*>(storage_)) : nullptr;
   }
-  /// What a function returns of the variant that it is. It's called with that, so it has to take each of them, and returns the same type for all.
+  /// Calls a function with the variant, and returns its result. The function must accept each variant, and return the same type for all.
   template <class Visitor>
   decltype(auto) visit(Visitor&& visitor) const {
     return visited<std::invoke_result_t<Visitor, const First&>, Visitor>(visitor, static_cast<const void*>(storage_));
@@ -173,7 +173,7 @@ class OneOf {
   decltype(auto) visit(Visitor&& visitor) {
     return visited<std::invoke_result_t<Visitor, First&>, Visitor>(visitor, static_cast<void*>(storage_));
   }
-  /// The place of the variant among all, from 0.
+  /// Returns the index of the variant, from 0.
   std::size_t index() const noexcept { return index_; }
 
   friend bool operator==(const OneOf& one, const OneOf& other) {
@@ -181,9 +181,9 @@ class OneOf {
            detail::choose<&detail::Alternative<Variants>::equal...>(one.index_, one.storage_, other.storage_);
   }
 
-  /// For who reads one.
+  /// For codecs that read a value.
   detail::VariantPlace variant_place() noexcept { return {storage_, &index_, &destroy}; }
-  /// For who writes one.
+  /// For codecs that write the value.
   const void* data() const noexcept { return storage_; }
 
  private:
@@ -219,8 +219,8 @@ struct Codec;
 
 }  // namespace wire
 
-/// A value that says itself what it is: what JSON has, and bytes. An integer is a `std::int64_t`, and a `std::uint64_t` only above what that
-/// holds.
+/// A value whose type is known only at run time: any value of JSON, or bytes. An integer is a `std::int64_t`; one that is too large for it
+/// is a `std::uint64_t`.
 class Dynamic {
  public:
   using Bytes = std::vector<std::byte>;
@@ -228,11 +228,11 @@ class Dynamic {
   using Map = std::map<std::string, Dynamic, std::less<>>;
   using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Bytes, List, Map>;
 
-  /// Null.
+  /// Creates null.
   Dynamic() noexcept = default;
   Dynamic(const Dynamic&) = default;
   Dynamic(Dynamic&&) noexcept = default;
-  /// Taken out before what was here goes, in which it may have been: `value = (*value.get_if<List>())[0]`.
+  /// Assigns a copy, so the new value may be part of the old one: `value = (*value.get_if<List>())[0]`.
   Dynamic& operator=(Dynamic other) noexcept {
     value_ = std::move(other.value_);
     return *this;
@@ -262,12 +262,12 @@ class Dynamic {
   Dynamic(Map pairs) noexcept : value_(std::move(pairs)) {}
 
   bool is_null() const noexcept { return std::holds_alternative<std::nullptr_t>(value_); }
-  /// What it is, as one of the types of `Value`; null if it's another.
+  /// Returns the value as one of the types of `Value`; null if it has another type.
   template <class One>
   const One* get_if() const noexcept {
     return std::get_if<One>(&value_);
   }
-  /// All that it may be, to be visited.
+  /// Returns the value as a variant, for `std::visit`.
   const Value& value() const noexcept { return value_; }
 
   friend bool operator==(const Dynamic& one, const Dynamic& other) { return one.value_ == other.value_; }

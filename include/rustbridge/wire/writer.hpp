@@ -20,7 +20,7 @@ namespace rustbridge::wire {
 
 namespace detail {
 
-/// Memory that a thread keeps for its next message that is larger than the stack's.
+/// Memory that a thread keeps for its next message that doesn't fit the memory on the stack.
 struct Spare {
   static constexpr std::size_t most = std::size_t{1} << 20;
 
@@ -29,7 +29,7 @@ struct Spare {
 
   ~Spare() { gone() = true; }
 
-  /// Whether the thread is ending and this is no more.
+  /// Reports whether the thread is ending and its memory has been freed.
   static bool& gone() noexcept {
     thread_local bool is_gone = false;
     return is_gone;
@@ -42,11 +42,11 @@ struct Spare {
 
 }  // namespace detail
 
-/// The bytes of a message as they are written: on the stack while they are few.
+/// The bytes of a message that is being written. Up to 1,024 bytes are in the object itself, and so on the stack.
 class Output {
  public:
   Output() noexcept : begin_(own_), at_(own_), end_(own_ + sizeof own_) {
-    // The rest is left as it is until it's written. Compilers that see nothing written warn of what is read, which are no bytes then.
+    // The other bytes stay uninitialized until they are written. Without this one, compilers warn about reading an empty message.
     own_[0] = std::byte{0};
   }
   Output(const Output&) = delete;
@@ -60,7 +60,7 @@ class Output {
   std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
   BytesView bytes() const noexcept { return BytesView(begin_, size()); }
 
-  /// Room for so many bytes, which are written.
+  /// Returns memory for the next bytes, which the caller must write, and advances past them.
   std::byte* room(std::size_t size) {
     if (static_cast<std::size_t>(end_ - at_) < size) [[unlikely]] {
       grow(size);
@@ -109,13 +109,13 @@ class Output {
 template <class Path>
 class Writer {
  public:
-  /// Objects that it finds, which are all of one instance's, are lent behind those that are there already.
+  /// Objects in the values must belong to the instance. They are borrowed: their numbers are appended to `objects`.
   Writer(Output& output, std::vector<rb_object>* objects, rb_instance instance, Path path = Path())
       : output_(output), objects_(objects), instance_(instance), path_(std::move(path)) {}
 
   Path& path() noexcept { return path_; }
 
-  /// Values one behind the other, for which room is looked for once.
+  /// Writes values one after the other, with one check for memory.
   template <class... Values>
   void plain(const Values&... values) {
     std::byte* at = output_.room((sizeof values + ...));
@@ -128,7 +128,7 @@ class Writer {
     }
     plain(static_cast<std::uint32_t>(items));
   }
-  /// Zeros up to a multiple of 8.
+  /// Writes zeros up to a multiple of 8.
   void align() {
     std::size_t zeros = (0 - output_.size()) & 7;
     std::memset(output_.room(zeros), 0, zeros);
@@ -154,7 +154,7 @@ class Writer {
     objects_->push_back(object.number());
   }
 
-  /// Goes into a value that may have others of its kind inside.
+  /// Enters a value that may contain others of its type.
   void enter() {
     if (++depth_ > max_depth) [[unlikely]] {
       fail_depth();
@@ -168,7 +168,7 @@ class Writer {
 
  private:
   [[noreturn]] RUSTBRIDGE_COLD void fail_depth() const {
-    fail("more than " + std::to_string(max_depth) + " values lie in each other");
+    fail("the value is nested deeper than " + std::to_string(max_depth) + " levels, the limit of a message: reduce its nesting");
   }
 
   Output& output_;

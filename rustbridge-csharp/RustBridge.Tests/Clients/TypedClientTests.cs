@@ -67,7 +67,7 @@ public sealed class TypedClientTests : IDisposable
         byte[] message = _types.Random(new Random(method, 3));
         for (int length = 0; length < message.Length; length++)
         {
-            Refused(method, message[..length], "the plugin's answer isn't of its type: byte");
+            Refused(method, message[..length], "the plugin's response doesn't match its type: byte");
         }
 
         Refused(method, [.. message, 0], "1 bytes are left over");
@@ -263,7 +263,8 @@ public sealed class TypedClientTests : IDisposable
         byte[] message = Written<PagePerson, PagePersonCodec>(new PagePerson([new("A", 1), new("B", 2, "b")], 2));
         message[^9] = 0xff;
         PluginException problem = Assert.Throws<PluginException>(() => method.ReadWire<PagePerson, PagePersonCodec>(message));
-        Assert.Equal("people: the plugin's answer isn't of its type: byte 28: text isn't UTF-8 (response.items[1].email)", problem.Message);
+        Assert.Equal(
+            "people: the plugin's response doesn't match its type: byte 28: text isn't UTF-8 (response.items[1].email)", problem.Message);
         problem = Assert.Throws<PluginException>(() => method.ReadWire<PagePerson, PagePersonCodec>([.. message[..^9], (byte)'b', 0, 0]));
         Assert.Contains("8 bytes are expected, and 2 are left (response.total)", problem.Message, StringComparison.Ordinal);
     }
@@ -283,16 +284,16 @@ public sealed class TypedClientTests : IDisposable
         }
 
         Assert.Equal(Chain(128), _types.Expr(Chain(128)));
-        Unfit(() => _types.Expr(Chain(129)), "more than 128 values");
-        Refused("expr", [.. Enumerable.Repeat(new byte[] { 1, 0 }, 10_000).SelectMany(one => one)], "more than 128 values");
+        Unfit(() => _types.Expr(Chain(129)), "deeper than 128 levels");
+        Refused("expr", [.. Enumerable.Repeat(new byte[] { 1, 0 }, 10_000).SelectMany(one => one)], "deeper than 128 levels");
         DynamicValue nested = default;
         for (int i = 0; i < 129; i++)
         {
             nested = new[] { nested };
         }
 
-        Unfit(() => _types.Any(nested), "more than 128 values");
-        Refused("any", [.. Enumerable.Repeat(new byte[] { 8, 1, 0, 0, 0 }, 10_000).SelectMany(one => one)], "more than 128 values");
+        Unfit(() => _types.Any(nested), "deeper than 128 levels");
+        Refused("any", [.. Enumerable.Repeat(new byte[] { 8, 1, 0, 0, 0 }, 10_000).SelectMany(one => one)], "deeper than 128 levels");
     }
 
     [Fact]

@@ -235,6 +235,6 @@ public sealed class TypedServiceTests
         PluginException refused = Assert.Throws<PluginException>(() => types.AskCount());
         Assert.Equal(Status.InvalidArgument, refused.Status);
         Assert.Equal("rustbridge.InvalidRequest", refused.Type);
-        Assert.Contains("directory.count: the plugin's request isn't of its type: byte 0", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("directory.count: the plugin's request doesn't match its type: byte 0", refused.Message, StringComparison.Ordinal);
     }
 }

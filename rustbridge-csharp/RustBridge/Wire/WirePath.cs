@@ -78,8 +78,8 @@ internal ref struct WirePath
     /// <param name="what">The reason.</param>
     internal static string Told(object? named, ReadOnlySpan<byte> before, string what)
     {
-        (string of, string side) = named is TypedService ? ("request", Request) : ("answer", Response);
-        string told = $"the plugin's {of} isn't of its type: byte {before.Length}: {what}";
+        (string of, string side) = named is TypedService ? ("request", Request) : ("response", Response);
+        string told = $"the plugin's {of} doesn't match its type: byte {before.Length}: {what}";
         return NameOf(named) is not { } name ? told : $"{name}: {told} ({Of(named, before, side, side, WirePart.Value)})";
     }
 

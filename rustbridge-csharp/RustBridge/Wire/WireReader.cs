@@ -279,5 +279,5 @@ public ref struct WireReader
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void FailDepth() => Fail(_at, $"more than {WireLimits.MaxDepth} values lie in each other");
+    private readonly void FailDepth() => Fail(_at, $"the value is nested deeper than {WireLimits.MaxDepth} levels, the limit of a message");
 }

@@ -302,7 +302,9 @@ public ref struct WireWriter
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void FailDepth() => Fail($"more than {WireLimits.MaxDepth} values lie in each other");
+    private readonly void FailDepth() => Fail(
+        $"the value is nested deeper than {WireLimits.MaxDepth} levels, the limit of a message: " +
+        "reduce its nesting, and check that it doesn't contain itself");
 
     /// <summary>
     /// Throws for a record that is null. Without an entered value or written bytes, it's the request itself. A record

@@ -77,7 +77,7 @@ export function wrong(error: unknown, contract: string, side: Side, message: Uin
   }
   const isAsked = side.kind === 'services';
   const path = locate(contract, error, side, side.which, message);
-  const text = `${side.name}: the plugin's ${isAsked ? 'request' : 'answer'} isn't of its type: ${error.message} (${path})`;
+  const text = `${side.name}: the plugin's ${isAsked ? 'request' : 'response'} doesn't match its type: ${error.message} (${path})`;
   return new RustbridgeError(isAsked ? 'INVALID_ARGUMENT' : 'INTERNAL', text, {
     type: isAsked ? 'rustbridge.InvalidRequest' : 'rustbridge.InvalidResponse',
     cause: error,

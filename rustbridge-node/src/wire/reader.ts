@@ -269,7 +269,7 @@ export class Reader {
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
-      this.fail(this.#at, `more than ${MAX_DEPTH} values lie in each other`);
+      this.fail(this.#at, `the value is nested deeper than ${MAX_DEPTH} levels, the limit of a message`);
     }
   }
 

@@ -401,7 +401,8 @@ export class Writer {
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
-      throw new WireError('deep', this.#at, `more than ${MAX_DEPTH} values lie in each other`);
+      const advice = "reduce its nesting, and check that it doesn't contain itself";
+      throw new WireError('deep', this.#at, `the value is nested deeper than ${MAX_DEPTH} levels, the limit of a message: ${advice}`);
     }
   }
 

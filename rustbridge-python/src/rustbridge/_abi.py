@@ -373,7 +373,7 @@ def _find_library() -> str:
 
 
 def declare(library: ctypes.CDLL, name: str) -> Any:
-    """Give a function with its types declared. Without them ctypes would cut 64-bit values to 32 bits, silently."""
+    """Return a function with its types declared. Without them, ctypes would silently cut 64-bit values to 32 bits."""
     result, arguments = _FUNCTIONS[name]
     function = getattr(library, name)
     function.restype = result
@@ -433,7 +433,7 @@ bytes_from = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_ssize_t)(("PyBytes_
 
 
 def storage_type(size: int) -> type[ctypes.Array[c_char]]:
-    """Give the type of a byte array of that size; at least one, because an empty array has no address."""
+    """Return the type of a byte array of that size. The size is at least one, because an empty array has no address."""
     return c_char * max(size, 1)
 
 

@@ -27,11 +27,11 @@ METHOD_STREAM_OUT = 4
 METHOD_STREAM_IN = 8
 METHOD_OBJECTS = 16
 METHOD_RECEIVER = 32
-#: Not of the ABI: services may be called for the method, so its caller's context goes along.
+#: Not part of the ABI: the method may call services, so its caller's context is kept for them.
 METHOD_SERVED = 1 << 31
-#: What a method may have besides a plain answer: a call of it has a header, also if nothing is said.
+#: Flags of methods with objects or a receiver. Their calls always have a call context.
 METHOD_BESIDE = METHOD_OBJECTS | METHOD_RECEIVER
-#: The methods that the short ways to call leave out.
+#: Flags of the methods that the fast paths don't support.
 METHOD_CARRIES = METHOD_BESIDE | METHOD_SERVED
 HEADER_TIMEOUT = 1
 HEADER_TRACE = 2
@@ -40,10 +40,10 @@ SUBMIT_OFFLOAD = 1
 SUBMIT_OFFLOAD_PLAIN = 2
 BATCH_ENDS = 1
 
-#: In place of an encoding: raw where the method has it, otherwise pod.
+#: In place of an encoding: raw if the method has it, otherwise pod.
 BYTES = 2**32 - 1
 
-#: As a close timeout: wait for good.
+#: As a timeout: wait without a limit.
 FOREVER = 2**64 - 1
 
 NAMES = ("native", "ctypes")
@@ -69,119 +69,130 @@ class Backend(Protocol):
         threads: int,
         /,
     ) -> int:
-        """Load a plugin and make an instance; gives its handle.
+        """Load a plugin, create an instance, and return its handle.
 
-        A service is its name, its encoding, the queue that it goes to, and the number that its events have.
-        ``contract`` is what the typed client was written from that loads; empty if none does.
+        Each service is a tuple: its name, its encoding, the queue of its events, and the number in its events.
+        ``contract`` is the client schema of the typed client that loads the plugin; empty for other callers.
         """
 
     def name(self, handle: int, /) -> bytes:
-        """Give the name that an instance goes by, UTF-8."""
+        """Return the instance's name in UTF-8."""
 
     def describe(self, handle: int, /) -> bytes:
-        """Give the plugin's description, JSON."""
+        """Return the plugin's description as JSON."""
 
     def method(self, plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
-        """Resolve a method in an `Encoding`, or for `BYTES`."""
+        """Resolve a method in an `Encoding`, or in the encoding that `BYTES` stands for."""
 
     def typed_method(self, plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
-        """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+        """Resolve a method in the wire format, if the client's types are compatible with the plugin's."""
 
     def codec(self, sizes: Sizes, types: Iterable[Any], /) -> Codec | None:
-        """Make what writes and reads types in the backend's own code, if it has that."""
+        """Return a codec in the backend's native code, or None if it has none for these types."""
 
     def state(self, handle: int, /) -> int:
-        """Give the number of the state."""
+        """Return the instance's state as a number."""
 
     def close(self, handle: int, timeout_ms: int, cancel_after_ms: int | None, /) -> None:
-        """Drain and destroy; what's pending is cancelled after a time of its own, or not for None."""
+        """Wait for pending calls, then destroy the instance.
+
+        ``cancel_after_ms`` is the time after which calls that are still pending are cancelled; None never cancels them.
+        """
 
     def set_log_level(self, handle: int, level: int, /) -> None:
-        """Change the level, one of the ABI's numbers."""
+        """Set the log level, one of the ABI's numbers."""
 
     def set_log_sink(self, handle: int, log: Callable[..., None] | None, timeout_ms: int, /) -> None:
-        """Change the sink, and wait for the old one to return."""
+        """Replace the log sink, and wait until the running calls of the old one have returned."""
 
     def flush_logs(self, handle: int, timeout_ms: int, /) -> None:
-        """Wait until what was logged so far has been delivered."""
+        """Wait until all records that were logged before this call have been delivered."""
 
     def inspect(self) -> bytes:
-        """Give the ledger of mappings and instances, JSON."""
+        """Return the registry of mappings and instances as JSON."""
 
     def version(self) -> str:
-        """Give the version of the native library."""
+        """Return the version of the native library."""
 
     def end_upcalls(self, timeout_ms: int, /) -> bool:
-        """Let no call of the library reach Python any more, and wait for those that do; gives whether they're over."""
+        """Refuse new calls into Python, wait for the running ones, and return whether all of them have returned."""
 
     def cut_off_upcalls(self) -> None:
-        """See to it that those which haven't returned do no harm when Python ends."""
+        """Make calls into Python that haven't returned harmless when the interpreter ends."""
 
     def await_releases(self, seconds: float) -> None:
-        """Wait until the library has nothing of Python's any more, which it gives back by calling Python."""
+        """Wait until the library has released all its references to Python, for which it calls into Python."""
 
     def forget_upcalls(self) -> None:
-        """Forget the parent's, in a forked child."""
+        """Forget the parent's calls into Python, in the child of a fork."""
 
     def queue_new(self) -> int:
-        """Make a queue; gives its number."""
+        """Create a completion queue, and return its number."""
 
     def queue_close(self, queue: int, /) -> None:
-        """Close a queue; its pending calls are abandoned."""
+        """Close a completion queue. Its pending calls are abandoned."""
 
     def queue_fd(self, queue: int, /) -> int:
-        """Return the descriptor for a loop to watch."""
+        """Return the wakeup that an event loop can watch: a descriptor, or on Windows an event handle."""
 
     def queue_wake(self, queue: int, /) -> None:
-        """Have who waits for events return without one."""
+        """Make a poller that waits for events return without one."""
 
     def queue_poll(self, queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
-        """Fetch events, waiting for the first one.
+        """Return events, after waiting for the first one.
 
-        Each is a tuple of its kind, its operation's number, and what belongs to the kind: the end's status, payload,
-        trailers, objects; items' count, flags, payload, objects; headers, which come before both; how many items and
-        bytes may be sent; the number that a service was registered with, what the call carries (nanoseconds, trace, its
-        state, metadata, the number of the call that it is for), the request.
+        Each event is a tuple: its kind, the ID of its call, and the fields of its kind.
+
+        * DONE: status, payload, trailing metadata, objects.
+        * ITEMS: count, flags, payload, objects.
+        * HEADERS, which come before both: the initial metadata.
+        * DEMAND: how many items and bytes may be sent.
+        * SERVICE: the number under which the service was registered, the call context (timeout in nanoseconds, trace,
+          trace state, metadata, number of the call that it belongs to), the request.
         """
 
     def submit(
         self, queue: int, handle: int, entry: int, request: bytes, flags: int, header: Any, items: int, most: int, /
     ) -> Any:
-        """Begin a call; gives its number, or if it's over what `call_with` gives."""
+        """Submit an asynchronous call. Return its ID, or the result of `call_with` if it has completed."""
 
     def call_with(self, handle: int, entry: int, request: bytes, header: Any, /) -> Any:
-        """Call; gives bytes if that's all there is, or else status, payload, trailers, objects and headers."""
+        """Call a method, and return the response.
+
+        It's bytes if the response has no other parts. Otherwise it's a tuple: status, payload, trailing metadata,
+        objects, initial metadata.
+        """
 
     def call_lending(self, handle: int, entry: int, request: bytes, number: int, /) -> Any:
-        """Call, with one object lent and nothing else said; gives what `call_with` gives."""
+        """Call a method with one borrowed object and an otherwise empty call context; otherwise like `call_with`."""
 
     def op_cancel(self, op: int, /) -> None:
         """Request the cancellation of a call."""
 
     def op_detach(self, op: int, /) -> None:
-        """Give an operation up."""
+        """Abandon a call."""
 
     def op_demand(self, op: int, items: int, most: int, /) -> None:
-        """Take so many items more, and so many bytes."""
+        """Increase the credit for items from the plugin, by a number of items and of bytes."""
 
     def op_write(self, op: int, data: bytes, count: int, flags: int, /) -> None:
-        """Send items."""
+        """Send items to the plugin."""
 
     def op_end(self, op: int, status: int, payload: bytes, /) -> None:
-        """End the input stream."""
+        """End the input stream, with a status."""
 
     def service_reply(self, number: int, status: int, payload: bytes, /) -> None:
-        """Answer a service's call."""
+        """Send the response to a service call."""
 
     def object_release(self, number: int, /) -> int:
-        """Release an object; gives the status."""
+        """Release an object, and return the status."""
 
     def set_service_answer(self, answer: Callable[[int, Any, bytes], tuple[int, bytes] | None], /) -> None:
-        """Say what answers services on threads that began in Python, where the backend can tell."""
+        """Set the function that answers service calls on threads that Python started, if the backend detects these."""
 
 
 def check_build(is_free_threaded: bool) -> None:
-    """Refuse a CPython without the GIL: what the backends rely on is guarded by it, and that one has no stable ABI."""
+    """Refuse a CPython without the GIL: it guards the backends' state, and free-threaded builds lack a stable ABI."""
     if is_free_threaded:
         raise ImportError(
             "rustbridge doesn't work in a free-threaded build of CPython yet: use the regular build of this version "
@@ -194,7 +205,7 @@ check_build(bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
 _loaded: dict[str, Backend] = {}
 
 
-#: What helps where glibc has no thread-local memory left for one more library.
+#: The remedy if glibc has no thread-local memory left for another library.
 _STATIC_TLS = (
     "libraries that are loaded late share a small reserve of each thread's memory, and others have used it up: import "
     "rustbridge before them, or start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
@@ -215,7 +226,7 @@ def _import(name: str) -> Backend:
 
 
 def _module(name: str) -> object:
-    # Not by the name that is made of it: tools that make a program of one file find modules by their statements.
+    # Import statements instead of computed names: tools that bundle a program find modules by the statements.
     if name == "native":
         from . import _native_backend as module  # noqa: PLC0415
     else:
@@ -224,17 +235,17 @@ def _module(name: str) -> object:
 
 
 def loaded_backend(name: str) -> Backend:
-    """Give a backend that is in use."""
+    """Return a backend that is in use."""
     return _loaded[name]
 
 
 def loaded() -> list[Backend]:
-    """Give the backends in use."""
+    """Return the backends that are in use."""
     return list(_loaded.values())
 
 
 def choose(name: str | None = None) -> Backend:
-    """Give the backend of that name, or of ``RUSTBRIDGE_BACKEND``, or the fastest that works here."""
+    """Return the backend of that name, or that ``RUSTBRIDGE_BACKEND`` names, or the fastest that works here."""
     name = name or os.environ.get("RUSTBRIDGE_BACKEND") or None
     if name is not None:
         if name not in NAMES:

@@ -92,7 +92,7 @@ def load(
     threads: int,
     /,
 ) -> int:
-    """Load a plugin and make an instance; gives its handle."""
+    """Load a plugin, create an instance, and return its handle."""
     path_bytes = path or b""
     name_bytes = name.encode()
     contract_bytes = contract.encode()
@@ -130,21 +130,21 @@ def load(
 
 
 def name(handle: int, /) -> bytes:
-    """Give the name that an instance goes by, UTF-8."""
+    """Return the instance's name in UTF-8."""
     response = _abi.Response()
     check(_abi.name(handle, byref(response)), response)
     return take(response)
 
 
 def describe(handle: int, /) -> bytes:
-    """Give the plugin's description, JSON."""
+    """Return the plugin's description as JSON."""
     response = _abi.Response()
     check(_abi.describe(handle, byref(response)), response)
     return take(response)
 
 
 def state(handle: int, /) -> int:
-    """Give the number of the state."""
+    """Return the instance's state as a number."""
     number = ctypes.c_uint32()
     error = _abi.Response()
     check(_abi.state(handle, byref(number), byref(error)), error)
@@ -152,7 +152,10 @@ def state(handle: int, /) -> int:
 
 
 def close(handle: int, timeout_ms: int, cancel_after_ms: int | None, /) -> None:
-    """Drain and destroy; what's pending is cancelled after a time of its own, or not for None."""
+    """Wait for pending calls, then destroy the instance.
+
+    ``cancel_after_ms`` is the time after which calls that are still pending are cancelled; None never cancels them.
+    """
     report = _abi.Response()
     options = _abi.CloseOptions(
         size=ctypes.sizeof(_abi.CloseOptions),
@@ -165,33 +168,33 @@ def close(handle: int, timeout_ms: int, cancel_after_ms: int | None, /) -> None:
 
 
 def set_log_level(handle: int, level: int, /) -> None:
-    """Change the level, one of the ABI's numbers."""
+    """Set the log level, one of the ABI's numbers."""
     error = _abi.Response()
     check(_abi.log_set_level(handle, level, byref(error)), error)
 
 
 def set_log_sink(handle: int, log: Callable[..., None] | None, timeout_ms: int, /) -> None:
-    """Change the sink, and wait for the old one to return."""
+    """Replace the log sink, and wait until the running calls of the old one have returned."""
     error = _abi.Response()
     sink = None if log is None else byref(_ctypes_log.sink(log))
     check(_abi.log_set_sink(handle, sink, timeout_ms, byref(error)), error)
 
 
 def flush_logs(handle: int, timeout_ms: int, /) -> None:
-    """Wait until what was logged so far has been delivered."""
+    """Wait until all records that were logged before this call have been delivered."""
     error = _abi.Response()
     check(_abi.log_flush(handle, timeout_ms, byref(error)), error)
 
 
 def inspect() -> bytes:
-    """Give the ledger of mappings and instances, JSON."""
+    """Return the registry of mappings and instances as JSON."""
     response = _abi.Response()
     check(_abi.inspect(byref(response)), response)
     return take(response)
 
 
 def version() -> str:
-    """Give the version of the native library."""
+    """Return the version of the native library."""
     return _abi.version().decode()  # type: ignore[no-any-return]
 
 
@@ -210,7 +213,7 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
 
 
 def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
-    """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+    """Resolve a method in the wire format, if the client's types are compatible with the plugin's."""
     prepared = _abi.PreparedMethod(size=ctypes.sizeof(_abi.PreparedMethod))
     error = _abi.Response()
     texts = [str.encode(text) for text in (name, fingerprint, contract)]
@@ -220,4 +223,4 @@ def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str
 
 
 def codec(sizes: Sizes, types: Iterable[Any], /) -> None:
-    """Give none: types are written and read in Python."""
+    """Return None: types are encoded and decoded in Python."""

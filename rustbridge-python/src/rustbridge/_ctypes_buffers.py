@@ -13,7 +13,7 @@ from ._lease import LEASED_FREELY, relieve
 
 
 def take(response: _abi.Response) -> bytes:
-    """Copy a response that was handed over, and release it."""
+    """Copy a callee-allocated response, and release it."""
     try:
         return _abi.bytes_from(response.data, response.len) if response.len else b""
     finally:
@@ -21,13 +21,13 @@ def take(response: _abi.Response) -> bytes:
 
 
 def check(status: int, response: _abi.Response) -> None:
-    """Raise what a failed function left in its response, and release it."""
+    """Raise the error in a response if the status isn't OK, and release the response."""
     if status:
         raise error_from_payload(status, take(response))
 
 
 class _LeasedBuffer:
-    """How many bytes owners hold in this process, and how many may be before forgotten ones are looked for."""
+    """Counts the bytes that owners hold in this process. Above a limit, it looks for unreferenced owners."""
 
     bytes = 0
     limit = LEASED_FREELY
@@ -50,7 +50,7 @@ class _LeasedBuffer:
 
 
 class Owner:
-    """A response handed over, freed when nothing refers to its array any more."""
+    """A callee-allocated response, which is freed when nothing refers to its array any more."""
 
     __slots__ = ("_array",)
 

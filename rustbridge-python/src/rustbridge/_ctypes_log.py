@@ -42,7 +42,7 @@ _LOG = _abi.LOG_FUNCTION(_log)
 
 
 def sink(log: Callable[..., None]) -> _abi.LogSink:
-    """Give a sink that hands the fields of each record to ``log``, in the order of ``_logging.Record``."""
+    """Return a sink that passes the fields of each record to ``log``, in the order of ``_logging.Record``."""
     return _abi.LogSink(
         size=ctypes.sizeof(_abi.LogSink),
         log=_LOG,

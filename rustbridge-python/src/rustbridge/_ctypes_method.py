@@ -52,7 +52,7 @@ def _decode(address: int, length: int) -> str:
 
 
 def _shared(request: Any, unshared: bool) -> int:
-    """Give what an entry needs so that nobody's writing reaches the plugin: nothing for bytes, also seen by a view."""
+    """Return the flag by which the core copies a request that others may change: 0 for bytes and views of bytes."""
     viewed = request.obj if type(request) is memoryview else request
     return 0 if unshared or type(viewed) is bytes else ENTRY_SHARED
 
@@ -291,7 +291,7 @@ class CtypesMethod(Method):
 
 
 class CtypesJsonMethod(CtypesMethod):
-    """A prepared method that takes and gives text."""
+    """A prepared method whose requests and responses are text."""
 
     __slots__ = ()
 
@@ -379,7 +379,7 @@ class CtypesPodMethod(CtypesMethod):
         return answer
 
     def _unusual(self, block: _PodBlock) -> bytes:
-        """Give what isn't the usual answer: one handed over, one of another length, or none; or raise the failure."""
+        """Return a response that was callee-allocated or has an unusual length, or raise the call's error."""
         _, arguments, *_, target = block
         args = arguments._obj
         status = args.status

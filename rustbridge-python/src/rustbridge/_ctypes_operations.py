@@ -66,7 +66,7 @@ def _new_fetch() -> _EventBlock:
 
 
 class _CallData:
-    """A header, and room for what comes back beside an answer."""
+    """A call context, and memory for the parts of a response besides its payload."""
 
     __slots__ = ("_headers", "_keep", "header", "reply")
 
@@ -111,7 +111,7 @@ def _numbers(objects: bytes) -> tuple[int, ...] | None:
 def submit(
     queue: int, handle: int, entry: int, request: bytes, flags: int, header: Header | None, items: int, most: int, /
 ) -> Any:
-    """Submit a call; returns its ID, or the same as `call_with`."""
+    """Submit an asynchronous call. Return its ID, or the result of `call_with` if it has completed."""
     try:
         block = _submissions.pop()
     except IndexError:
@@ -148,7 +148,7 @@ def submit(
 
 
 def call_with(handle: int, entry: int, request: bytes, header: Header | None, /) -> Any:
-    """Call; gives bytes, or status, payload, trailers, objects and headers."""
+    """Call a method. Return bytes, or status, payload, trailing metadata, objects and initial metadata."""
     response = _abi.Response()
     carried = None if header is None else _CallData(header)
     place = None if carried is None else byref(carried.header)
@@ -160,12 +160,12 @@ def call_with(handle: int, entry: int, request: bytes, header: Header | None, /)
 
 
 def call_lending(handle: int, entry: int, request: bytes, number: int, /) -> Any:
-    """Call with one borrowed object; returns the same as `call_with`."""
+    """Call a method with one borrowed object. Return the same as `call_with`."""
     return call_with(handle, entry, request, (0, 0, b"", b"", b"", _number(number), 0))
 
 
 def queue_poll(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
-    """Fetch events."""
+    """Return events, after waiting for the first one."""
     try:
         block = _fetches.pop()
     except IndexError:
@@ -228,13 +228,13 @@ def _beside(pointer: Any) -> tuple[int | None, bytes | None, bytes, bytes, int] 
 
 
 def _view(at: int) -> bytes:
-    """Copy the bytes of an address and a length that lie behind one another."""
+    """Copy the bytes that consecutive fields for an address and a length describe."""
     view = _abi.TextView.from_address(at)
     return ctypes.string_at(view.data, view.len) if view.len else b""
 
 
 def queue_new() -> int:
-    """Make a queue; gives its number."""
+    """Create a completion queue, and return its number."""
     queue = ctypes.c_uint64()
     error = _abi.Response()
     check(_abi.queue_new(byref(queue), byref(error)), error)
@@ -242,7 +242,7 @@ def queue_new() -> int:
 
 
 def queue_fd(queue: int, /) -> int:
-    """Return the descriptor for a loop to watch."""
+    """Return the wakeup that an event loop can watch: a descriptor, or on Windows an event handle."""
     descriptor = ctypes.c_ssize_t()
     error = _abi.Response()
     check(_abi.queue_fd(queue, byref(descriptor), byref(error)), error)
@@ -250,13 +250,13 @@ def queue_fd(queue: int, /) -> int:
 
 
 def queue_close(queue: int, /) -> None:
-    """Close a queue; its pending calls are abandoned."""
+    """Close a completion queue. Its pending calls are abandoned."""
     error = _abi.Response()
     check(_abi.queue_close(queue, byref(error)), error)
 
 
 def queue_wake(queue: int, /) -> None:
-    """Have who waits for events return without one."""
+    """Make a poller that waits for events return without one."""
     error = _abi.Response()
     check(_abi.queue_wake(queue, byref(error)), error)
 
@@ -268,40 +268,40 @@ def op_cancel(op: int, /) -> None:
 
 
 def op_detach(op: int, /) -> None:
-    """Give an operation up."""
+    """Abandon a call."""
     error = _abi.Response()
     check(_abi.op_detach(op, byref(error)), error)
 
 
 def op_demand(op: int, items: int, most: int, /) -> None:
-    """Take so many items more, and so many bytes."""
+    """Increase the credit for items from the plugin, by a number of items and of bytes."""
     error = _abi.Response()
     check(_abi.op_demand(op, items, most, byref(error)), error)
 
 
 def op_write(op: int, data: bytes, count: int, flags: int, /) -> None:
-    """Send items."""
+    """Send items to the plugin."""
     error = _abi.Response()
     batch = _abi.Batch(size=ctypes.sizeof(_abi.Batch), flags=flags, data=data, len=len(data), count=count)
     check(_abi.op_write(op, byref(batch), byref(error)), error)
 
 
 def op_end(op: int, status: int, payload: bytes, /) -> None:
-    """End the input stream."""
+    """End the input stream, with a status."""
     error = _abi.Response()
     check(_abi.op_end(op, status, payload, len(payload), byref(error)), error)
 
 
 def service_reply(number: int, status: int, payload: bytes, /) -> None:
-    """Answer a service's call."""
+    """Send the response to a service call."""
     error = _abi.Response()
     check(_abi.service_reply(number, status, payload, len(payload), byref(error)), error)
 
 
 def object_release(number: int, /) -> int:
-    """Release an object; gives the status."""
+    """Release an object, and return the status."""
     return _abi.object_release(number)  # type: ignore[no-any-return]
 
 
 def set_service_answer(_: Callable[[int, Any, bytes], tuple[int, bytes] | None], /) -> None:
-    """Do nothing: ctypes takes the GIL on whichever thread it's called, so all calls go to queues."""
+    """Do nothing: a callback of ctypes acquires the GIL on any thread, so all service calls go to queues."""

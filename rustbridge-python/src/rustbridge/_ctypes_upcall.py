@@ -29,7 +29,7 @@ _numbers = itertools.count(1)
 
 
 def register(target: Callable[..., object]) -> int:
-    """Give the number by which callbacks find a target: the ``user_data`` that goes with a callback and `RELEASE`."""
+    """Register a target, and return its number: the ``user_data`` for a callback and for `RELEASE`."""
     number = next(_numbers)
     _targets[number] = target
     _held.add(number)
@@ -40,17 +40,17 @@ class _Ending(BaseException):
     """Raised in a target that hasn't returned when Python ends; no `except Exception` of a handler catches it."""
 
 
-#: How many targets each thread is in, by the thread's number. Each thread changes its own only.
+#: How many calls of targets are running on each thread, by the thread's number. Each thread changes only its own.
 _inside: dict[int, int] = {}
 
-#: How often it's looked whether targets have returned, and how long it's waited for one that was left by an exception:
-#: enough for what runs, and what blocks never wants the GIL again.
+#: The interval for checking whether targets have returned, and how long to wait for a target that an exception ends, in
+#: seconds. That suffices for running code; blocked code never acquires the GIL again.
 _LOOK = 0.001
 _LEAVE = 0.5
 
 
 def call(number: int, fields: Callable[[], tuple[Any, ...]]) -> None:
-    """Call the target of a number with what ``fields`` gives; nothing once the number is released."""
+    """Call the target of a number with the result of ``fields``. Do nothing if the number has been released."""
     target = _targets.get(number)
     if target is None:
         return
@@ -66,7 +66,7 @@ def call(number: int, fields: Callable[[], tuple[Any, ...]]) -> None:
             _inside[thread] = left
 
 
-#: The numbers that the library still has, whether or not their targets are called any more.
+#: The numbers that the library hasn't released yet, including those whose targets are no longer called.
 _held: set[int] = set()
 
 
@@ -94,14 +94,14 @@ def _wait(seconds: float) -> bool:
 
 
 def end(timeout_ms: int, /) -> bool:
-    """Let no callback find its target any more, and wait for those in one; gives whether they have returned."""
+    """Unregister all targets, wait for the running ones, and return whether all of them have returned."""
     _targets.clear()
     return _wait(timeout_ms / 1000)
 
 
 def cut_off() -> None:
-    """Leave the targets that haven't returned by an exception, where they run the next line of Python."""
-    # Also if `end` was left by a Ctrl-C before it did this: the next record would enter one anew.
+    """Raise an exception in the targets that haven't returned. It takes effect at their next line of Python."""
+    # Also if a Ctrl-C interrupted `end` before it did this: the next record would enter a target again.
     _targets.clear()
     for thread in _others():
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Ending))
@@ -109,7 +109,7 @@ def cut_off() -> None:
 
 
 def await_releases(seconds: float) -> None:
-    """Wait until the library has given every number back: by a callback, for which Python has to be there."""
+    """Wait until the library has released every number, for which it calls into Python."""
     end = time.monotonic() + seconds
     while _held and time.monotonic() < end:
         time.sleep(_LOOK)

@@ -13,7 +13,7 @@ class PluginError(Exception):
     """A load, call or close that failed.
 
     * ``status`` is the :class:`Status`.
-    * ``message`` describes what was found and what was expected.
+    * ``message`` names the problem: the value that was found, and the value that was expected.
     * ``type`` is ``panic``, the plugin's own ``Enum.Variant``, or ``rustbridge.Kind``.
     * ``details`` are the error's fields.
     * ``backtrace`` is the Rust backtrace, if the plugin was loaded with ``backtrace=True`` and panicked.
@@ -47,7 +47,7 @@ class PluginError(Exception):
 
     @property
     def message(self) -> str:
-        """A description of what was found and what was expected."""
+        """The message: the problem, the value that was found, and the value that was expected."""
         message: str = self.args[1]
         return message
 

@@ -17,35 +17,35 @@ if TYPE_CHECKING:
 
     from ._plugin import Plugin
 
-#: What each step of ending may take, for all instances together: enough for records on their way, and little for a
-#: program that wants to end.
+#: The time limit of each step of ending, for all instances together, in seconds. It suffices to deliver pending records
+#: without delaying the program's end for long.
 _TIMEOUT = 1.0
 
-#: How long handlers may take to return from the records that they're in. Longer, because one that hasn't is stopped in
-#: the midst of what it does.
+#: How long log handlers may take to return, in seconds. It's longer because a handler that hasn't returned by then is
+#: interrupted.
 _RETURN = 5.0
 
-#: How long services' functions may take to return, which have nobody to answer any more.
+#: How long functions of services may take to return, in seconds. No one uses their results any more.
 _BUSY = 0.5
 
-#: How long the wait for handlers goes on without a look at signals, in milliseconds.
+#: How long to wait for handlers between checks for signals, in milliseconds.
 _SLICE = 100
 
-#: How long a handler's lock is waited for that somebody may hold who only logs.
+#: How long to wait for a handler's lock, which a thread that logs may hold, in seconds.
 _LOCK = 0.1
 
-#: Every instance not yet closed. Weak, because an instance that nobody refers to ends at once.
+#: Every instance that isn't closed yet. The references are weak, because an unreferenced instance ends immediately.
 live: weakref.WeakSet[Plugin] = weakref.WeakSet()
 
-#: What those were that are gone and couldn't be closed in time: their log may still come.
+#: Instances that are gone but couldn't be closed in time. Their log records may still arrive.
 dropped: list[tuple[_backend.Backend, int]] = []
 
 
 class _End:
-    """Runs the steps of ending, within what's left of a time that several share.
+    """Runs the steps of ending, several of which share a time limit.
 
-    None is left out for what another raises: a Ctrl-C of somebody who is tired of waiting, which would let Python end
-    with callbacks that still come. Nothing is waited for after that, and at the end it's raised.
+    If a step raises an exception, such as a Ctrl-C, the later steps still run, because callbacks could otherwise arrive
+    after Python's end. They no longer wait, and the exception is raised after the last step.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class _End:
         try:
             return step(*arguments)
         except PluginError:
-            # What can't be done in time, or is done already, must not hold off the rest.
+            # A step that runs out of time, or was done already, must not prevent the others.
             return None
         except BaseException as error:
             self.raised = self.raised or error
@@ -70,17 +70,17 @@ class _End:
 
 
 def _close_all() -> None:
-    """End what the program left open, while callbacks into Python are still possible. Each step has its limit."""
+    """Close the open plugins and queues while callbacks into Python are still possible. Each step has a time limit."""
     end = _End()
     plugins = list(live)
     instances = [(plugin._backend, plugin._handle) for plugin in plugins] + dropped
     end.allow(_TIMEOUT)
     for backend, handle in instances:
         end.run(backend.flush_logs, handle, end.ms())
-    # What's pending is given up, and no plugin asks any more: else there would be something to wait for below.
+    # Pending calls are abandoned and services no longer called, so that the steps below have nothing to wait for.
     ending, busy = end.run(_services.close_all) or ((), ())
     ending = [*ending, *(end.run(_queues.close_all) or ())]
-    # Closing may have taken its time. One that still wants the GIL when Python is gone could end the process.
+    # Closing may have used up the time. A thread that acquires the GIL after Python's end could end the process.
     for threads, seconds in ((ending, _RETURN), (busy, _BUSY)):
         end.allow(seconds)
         for thread in threads:
@@ -93,7 +93,7 @@ def _close_all() -> None:
         end.run(_give_up_handlers)
     end.allow(_TIMEOUT)
     for backend, handle in instances:
-        # Not called any more from here on, also if it hasn't returned.
+        # The sink isn't called from here on, even if a call hasn't returned.
         end.run(backend.set_log_sink, handle, None, end.ms())
     end.allow(_TIMEOUT)
     for backend, handle in instances:
@@ -108,16 +108,16 @@ def _close_all() -> None:
 
 
 def _returned(end: _End, backend: _backend.Backend) -> bool:
-    # In slices, because the extension hears of a Ctrl-C only when it's back.
+    # In slices, because the extension notices a Ctrl-C only when it returns.
     while not end.run(backend.end_upcalls, min(end.ms(), _SLICE)):
         if not end.ms():
-            # Once more, because a Ctrl-C may have come before it did anything.
+            # Once more, because a Ctrl-C may have arrived before the call had any effect.
             return bool(end.run(backend.end_upcalls, 0))
     return True
 
 
 def _give_up_handlers() -> None:
-    """Keep `logging.shutdown`, which comes next, from waiting for good for the lock of a handler that never returns."""
+    """Remove handlers that never return, because `logging.shutdown`, which comes next, would wait for their locks."""
     references: list[Any] = getattr(logging, "_handlerList", [])
     for reference in list(references):
         lock = getattr(reference(), "lock", None)
@@ -130,7 +130,7 @@ def _give_up_handlers() -> None:
 
 
 def _forget_all() -> None:
-    """Leave the parent's instances alone in a forked child: their threads and locks exist only there."""
+    """Abandon the parent's instances in the child of a fork: their threads and locks exist only in the parent."""
     for plugin in list(live):
         plugin._end()
     dropped.clear()

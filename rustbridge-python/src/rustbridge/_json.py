@@ -37,7 +37,7 @@ def _plain(value: Any) -> Any:
 
 
 def _not_numbers(value: Any, path: str) -> Iterator[str]:
-    """Give the paths to the floats that aren't numbers of JSON, through all that one of the codecs goes through."""
+    """Yield the paths of floats that JSON can't represent, in all containers that one of the codecs supports."""
     if isinstance(value, float):
         if not math.isfinite(value):
             yield f"{path} is {value}"
@@ -133,7 +133,7 @@ _MAKERS = {"orjson": _orjson, "msgspec": _msgspec, "json": _standard}
 
 
 def choose(name: str | None = None) -> Codec:
-    """Give the codec of that name, or of ``RUSTBRIDGE_JSON``, or the fastest that is installed."""
+    """Return the codec of that name, or that ``RUSTBRIDGE_JSON`` names, or the fastest that is installed."""
     name = name or os.environ.get("RUSTBRIDGE_JSON") or None
     if name is not None:
         if name not in _MAKERS:

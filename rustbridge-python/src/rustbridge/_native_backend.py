@@ -97,7 +97,7 @@ _native.set_relief(lambda: relieve(_native.leased), LEASED_FREELY)
 
 
 class NativeMethod(_native.Method, Method):
-    """A prepared method of the extension: `call_json` and `call_raw` are its own, without Python in between."""
+    """A prepared method of the extension. `call_json` and `call_raw` are native, without Python code in between."""
 
     __slots__ = (
         "_backend",
@@ -114,17 +114,17 @@ class NativeMethod(_native.Method, Method):
 
 
 class ServedMethod(Served, NativeMethod):
-    """One of an instance that has services."""
+    """A prepared method of an instance that has services."""
 
     __slots__ = ()
 
 
 def cut_off_upcalls() -> None:
-    """Do nothing: the extension stops a thread when it wants the GIL too late."""
+    """Do nothing: the extension stops a thread that tries to acquire the GIL too late."""
 
 
 def await_releases(seconds: float) -> None:
-    """Do nothing: what gives something back too late is stopped likewise."""
+    """Do nothing: the extension also stops a thread that releases a reference too late."""
 
 
 def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
@@ -133,12 +133,12 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
 
 
 def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
-    """Resolve a method in the wire form, if the types that a client knows are the plugin's."""
+    """Resolve a method in the wire format, if the client's types are compatible with the plugin's."""
     return _made(plugin, handle, name, _native.prepare_typed(handle, name, fingerprint, contract))
 
 
 def codec(sizes: Sizes, types: Iterable[Any], /) -> Codec | None:
-    """Make what writes and reads types, unless they are beyond what the extension has a plan for."""
+    """Return the extension's codec for these types, or None if it doesn't support them."""
     try:
         return Codec(sizes, types)
     except TypeError:

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from ._options import Header, Reply
     from ._queues import Event, WaitingQueue
 
-#: How many items of a list are sent at once at most.
+#: The maximum number of a list's items that are sent at once.
 _AT_ONCE = 256
 
 
 class Pipe(_queues.Listener):
-    """An operation with items, and what has come of it. Used on one thread at a time, but for `abandon`."""
+    """An asynchronous call with items, and its results so far.
+
+    Only one thread at a time may use it, except for `abandon`.
+    """
 
     __slots__ = (
         "backend",
@@ -54,18 +57,18 @@ class Pipe(_queues.Listener):
     def __init__(self, method: Method, reply: Reply | None, window: int, window_bytes: int) -> None:
         self.backend = method._backend
         self.reply = reply
-        #: What has come of them.
+        #: The initial metadata, once it has arrived.
         self.headers: bytes | None = None
         self.queue: _queues.Queue | None = None
         self.op = 0
-        #: That of the caller's context.
+        #: The number of the caller's context.
         self.number = 0
-        #: Items, where each ends, and the objects beside them; the ends are a step where all are of one length.
+        #: Batches: the payload, the number of items, their ends, and their objects. None for ends: all have one length.
         self.batches: collections.deque[tuple[bytes, int, tuple[int, ...] | None, tuple[int, ...] | None]] = (
             collections.deque()
         )
         self.is_abandoned = self.is_over = False
-        #: Status, payload, trailers, objects, and of one that was there at once headers.
+        #: Status, payload, trailing metadata, objects; also initial metadata if the call completed on submission.
         self.outcome: Any = None
         self.error: BaseException | None = None
         self.window = window
@@ -77,7 +80,7 @@ class Pipe(_queues.Listener):
     def begin(
         self, queue: _queues.Queue, method: Method, data: bytes, header: Header | None, flags: int
     ) -> contextvars.Context | None:
-        """Begin the call; returns the caller's context, which is to be kept as long as its services need it."""
+        """Submit the call. Return the caller's context, which must be kept as long as its services need it."""
         self.queue = queue
         if self.reply is not None:
             self.reply._begin()
@@ -120,7 +123,7 @@ class Pipe(_queues.Listener):
         else:
             self.end(event[2:])
         if self.is_abandoned:
-            # On another thread, since this event was fetched.
+            # Abandoned on another thread after this event was fetched.
             self._release()
         if self.wake is not None:
             self.wake()
@@ -137,7 +140,7 @@ class Pipe(_queues.Listener):
         _contexts.forget(self.number)
 
     def taken(self, items: int, size: int) -> None:
-        """Say that so much was taken, and ask for more when it's half of the window."""
+        """Record that items were consumed, and renew the credit when they reach half of the window."""
         self.items_due += items
         self.bytes_due += size
         if self.is_over or (2 * self.items_due < self.window and 2 * self.bytes_due < self.window_bytes):
@@ -147,7 +150,7 @@ class Pipe(_queues.Listener):
         self.backend.op_demand(self.op, items, size)
 
     def write(self, data: bytes, sizes: list[int]) -> bool:
-        """Send items of those sizes, in one go; whether they were taken."""
+        """Send items of those sizes at once, and return whether they were accepted."""
         flags = 0
         if len(sizes) > 1 or not data:
             ends = []
@@ -161,10 +164,10 @@ class Pipe(_queues.Listener):
             self.backend.op_write(self.op, data, len(sizes), flags)
         except PluginError as error:
             if error.status is Status.RESOURCE_EXHAUSTED:
-                # What was known of the credit was old news.
+                # The known credit was out of date.
                 self.credit = 0
                 return False
-            # It has ended, and its answer says how.
+            # The call has completed; its result has the reason.
             self.credit = -1
             return False
         self.credit -= len(sizes)
@@ -172,7 +175,7 @@ class Pipe(_queues.Listener):
         return True
 
     def finish(self, error: BaseException | None = None) -> None:
-        """End what is sent: complete, or not."""
+        """End the input, or cancel it if there is an error."""
         if self.is_over:
             return
         status, payload = 0, b""
@@ -183,12 +186,12 @@ class Pipe(_queues.Listener):
             self.backend.op_end(self.op, status, payload)
 
     def abandon(self) -> None:
-        """Give it up, and release what nobody has taken."""
+        """Abandon the call, and release the results that weren't consumed."""
         op, self.op = self.op, 0
         _contexts.forget(self.number)
         if op and not self.is_over and self.queue is not None:
             self.queue.detach(op)
-        # Said before it's looked: what's told meanwhile is released here, or by who tells it.
+        # Set before the check: results that arrive meanwhile are released here, or by the thread that delivers them.
         self.is_abandoned = self.is_over = True
         self._release()
 
@@ -216,7 +219,7 @@ class Encoder:
 
 
 class Feed:
-    """Sends the items of a plain iterable, as far as the plugin takes them."""
+    """Sends the items of a synchronous iterable, within the plugin's credit."""
 
     __slots__ = ("_encode", "_held", "_items", "_many", "_pipe", "is_done")
 
@@ -224,18 +227,18 @@ class Feed:
         self._pipe = pipe
         self._encode = encode
         self._items = iter(items)
-        # Items that are there already go together; those of an iterator may each take its time.
+        # Items of a list are sent together; an iterator may take time for each of its items.
         self._many = isinstance(items, (list, tuple))
         self._held: list[bytes] = []
         self.is_done = False
 
     def go_on(self, queue: WaitingQueue) -> None:
-        """Send what may be sent now."""
+        """Send as many items as the credit allows."""
         while self.send_some():
             queue.look()
 
     def send_some(self) -> bool:
-        """Send one item, or several; whether that was possible."""
+        """Send one or more items, and return whether the credit allowed it."""
         pipe = self._pipe
         if self.is_done or pipe.is_over or pipe.credit <= 0 or pipe.credit_bytes <= 0:
             return False
@@ -258,7 +261,7 @@ class Feed:
                 if pipe.credit < 0:
                     self.is_done = True
                     return False
-                # The credit may be smaller than was told; one item goes as soon as there's any.
+                # The credit may be smaller than reported; a single item can be sent with any credit.
                 at_once = at_once[: len(at_once) // 2]
             del held[: len(at_once)]
             if held:
@@ -271,7 +274,7 @@ class Feed:
 
 
 async def pump(pipe: Pipe, encode: Callable[[Any], bytes], items: Any, loop: asyncio.AbstractEventLoop) -> None:
-    """Send the items of an iterable, or an asynchronous one, as fast as the plugin takes them."""
+    """Send the items of a synchronous or asynchronous iterable, as fast as the plugin accepts them."""
     wake = pipe.wake
     asked: asyncio.Future[None] | None = None
 
@@ -297,7 +300,7 @@ async def pump(pipe: Pipe, encode: Callable[[Any], bytes], items: Any, loop: asy
                 if not feed.send_some() and not feed.is_done:
                     await wait()
                 elif not feed.is_done:
-                    # Let what has come be seen.
+                    # Let the loop process the events that have arrived.
                     await asyncio.sleep(0)
             return
         async for item in items:
@@ -315,7 +318,7 @@ async def pump(pipe: Pipe, encode: Callable[[Any], bytes], items: Any, loop: asy
         pipe.finish(error)
         raise
     except BaseException as error:
-        # Raised to who waits for the answer.
+        # Raised in the code that waits for the response.
         pipe.error = error
         pipe.finish(error)
         if not pipe.is_over and pipe.queue is not None:

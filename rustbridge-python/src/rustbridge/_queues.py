@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
     from ._backend import Backend
 
-    #: What a backend's `queue_poll` gives; the first two are the kind and the operation.
+    #: An event from a backend's `queue_poll`; the first two fields are the kind and the call's ID.
     Event = tuple[Any, ...]
 
 DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL, HEADERS = 1, 2, 3, 4, 5, 6
 
-#: How long a wait goes on without a look at signals, in milliseconds, where no descriptor can be waited for.
+#: The time between checks for signals if a wait for a descriptor is impossible, in milliseconds.
 _SLICE = 50
 
-#: How long a greenlet sleeps before it fetches again, in seconds, where no descriptor can be waited for.
+#: The time between two polls by a greenlet if a wait for a descriptor is impossible, in seconds.
 _TURN = 0.002
 
-#: How long a queue's end waits for the thread that watches it, which has nothing left to do, in seconds.
+#: How long closing a queue waits for the thread that watches it, which has no work left, in seconds.
 _END = 5.0
 
 
 def _wait(fd: int, module: Any) -> None:
-    """Wait until a queue's descriptor says that something has come, by the functions of `select` or the original ones.
+    """Wait until a queue's descriptor is signalled, with the functions of `select` or the original ones.
 
-    Where `select` is gevent's or eventlet's, other greenlets run meanwhile.
+    If gevent or eventlet has patched `select`, other greenlets run meanwhile.
     """
     if sys.platform == "win32":
         import _winapi  # noqa: PLC0415
@@ -60,24 +60,24 @@ def _wait(fd: int, module: Any) -> None:
 
 
 class Listener(abc.ABC):
-    """Is told of the events of one operation."""
+    """Receives the events of one asynchronous call."""
 
     __slots__ = ()
 
     @abc.abstractmethod
     def told(self, event: Event) -> None:
-        """Take one event, on the thread that drains."""
+        """Process one event, on the poller's thread."""
 
 
 def forget(backend: Backend, event: Event) -> None:
-    """Release what came with an event that nobody wants."""
+    """Release the objects of an event that has no receiver."""
     if event[0] in (DONE, ITEMS) and event[5]:
         for number in event[5]:
             backend.object_release(number)
 
 
 class Queue:
-    """A queue of the core's, and who is to be told of what comes from it."""
+    """A completion queue of the core, and the receivers of its events."""
 
     __slots__ = ("__weakref__", "backend", "calls", "fd", "listeners", "number", "on_service")
 
@@ -85,20 +85,19 @@ class Queue:
         self.backend = backend
         self.number = backend.queue_new()
         self.fd = -1
-        #: Futures of calls by their operation. A dictionary's single steps are atomic, and an operation's number never
-        #: comes again.
+        #: Futures by the IDs of their calls. Single operations of a dictionary are atomic, and an ID is never reused.
         self.calls: dict[int, asyncio.Future[Event]] = {}
         self.listeners: dict[int, Listener] = {}
-        #: Takes the events of services that go to this queue.
+        #: Receives the events of services that use this queue.
         self.on_service: Callable[[Queue, Event], None] | None = None
 
     def tell(self, events: tuple[Event, ...]) -> None:
-        """Tell everybody of what has come."""
+        """Deliver events to their receivers."""
         for event in events:
             try:
                 self._tell(event)
             except Exception as error:
-                # The others have come, too.
+                # The remaining events must still be delivered.
                 sys.excepthook(type(error), error, error.__traceback__)
 
     def _tell(self, event: Event) -> None:
@@ -124,23 +123,23 @@ class Queue:
             listener.told(event)
 
     def close(self) -> None:
-        """Close it: what's pending is given up."""
+        """Close the queue. Its pending calls are abandoned."""
         number, self.number = self.number, 0
         if number:
             with contextlib.suppress(PluginError):
                 self.backend.queue_close(number)
 
     def detach(self, op: int) -> None:
-        """Give an operation up."""
+        """Abandon a call."""
         self.calls.pop(op, None)
         self.listeners.pop(op, None)
-        # Over, or its queue is closed, which gives up everything.
+        # Fails if the call has completed, or its queue is closed, which has abandoned all calls.
         with contextlib.suppress(PluginError):
             self.backend.op_detach(op)
 
 
 class LoopQueue(Queue):
-    """The queue of an event loop. It's closed with the loop."""
+    """The completion queue of an event loop. It's closed with the loop."""
 
     __slots__ = ("_keeper", "_looked", "_thread", "loop")
 
@@ -149,20 +148,20 @@ class LoopQueue(Queue):
         self.loop = loop
         self.fd = backend.queue_fd(self.number)
         self._thread: _threads.Thread | None = None
-        #: Has something for the thread when the loop has fetched, or the queue was closed.
+        #: Wakes the thread when the loop has polled, or the queue was closed.
         self._looked = _threads.SimpleQueue()
         if not self._is_watched():
             self._thread = _threads.Thread(functools.partial(self._watch, self.fd), "rustbridge-loop")
             self._thread.start()
-        # A loop doesn't say when it's closed, but ends the generators that began on it before it is.
+        # A loop has no event for its closing, but before that it ends the generators that were started on it.
         self._keeper = _keep(self)
         with contextlib.suppress(StopIteration):
             self._keeper.asend(None).send(None)
 
     def _is_watched(self) -> bool:
-        """Have the loop watch the descriptor; whether it can."""
+        """Make the loop watch the descriptor, and return whether it can."""
         if sys.platform == "win32":
-            # It's the handle of an event there, which no loop of Python's own watches.
+            # On Windows it's an event handle, which Python's own loops can't watch.
             return False
         try:
             self.loop.add_reader(self.fd, self._drain)
@@ -197,10 +196,10 @@ class LoopQueue(Queue):
             self.tell(self.backend.queue_poll(self.number, 0))
 
     def close(self) -> None:
-        """Close it: what's pending is given up."""
+        """Close the queue. Its pending calls are abandoned."""
         fd, self.fd = self.fd, -1
         if self._thread is not None:
-            # It closes the queue, because it may be waiting for the descriptor.
+            # The thread closes the queue, because it may be waiting for the descriptor.
             with contextlib.suppress(PluginError):
                 self.backend.queue_wake(self.number)
             self._looked.put(None)
@@ -211,12 +210,12 @@ class LoopQueue(Queue):
                 self.loop.remove_reader(fd)
             super().close()
         queues = _of_loops.get(self.loop)
-        # A newer one, or that of the other backend, stays.
+        # A newer queue, or one of the other backend, stays.
         if queues is not None and queues.get(self.backend.NAME) is self:
             del queues[self.backend.NAME]
 
     def close_at_exit(self) -> None:
-        """Close it without touching the loop, which may be anything by now."""
+        """Close the queue without using the loop, which may be in any state by then."""
         if self._thread is None:
             self.fd = -1
             super().close()
@@ -224,7 +223,7 @@ class LoopQueue(Queue):
             self.close()
 
     def join(self, seconds: float) -> None:
-        """Wait for its thread, if it has one."""
+        """Wait for the queue's thread, if it has one."""
         if self._thread is not None:
             self._thread.join(seconds)
 
@@ -233,8 +232,8 @@ async def _keep(queue: LoopQueue) -> AsyncGenerator[None, None]:
     try:
         yield
     finally:
-        # The answers that somebody still awaits come yet; then who makes the next loop closes it, or Python's end does.
-        # A plugin mustn't be left to ask a loop that doesn't run any more.
+        # Awaited results still arrive. Then the creation of the next loop or the interpreter's end closes the queue.
+        # With services it's closed now: a plugin mustn't call services on a loop that no longer runs.
         if queue.on_service is not None or all(future.done() for future in list(queue.calls.values())):
             queue.close()
 
@@ -244,7 +243,7 @@ _lock = _threads.allocate_lock()
 
 
 class _Here(threading.local):
-    """The queue that a thread's loop has used last, which is found without a lock."""
+    """The queue that a thread's loop used last, which is found without a lock."""
 
     queue: LoopQueue | None = None
 
@@ -253,18 +252,18 @@ _here = _Here()
 
 
 def of_running_loop(backend: Backend) -> LoopQueue:
-    """Give the queue of the loop that runs on this thread; `RuntimeError` if none does."""
+    """Return the queue of the loop that runs on this thread. Raise `RuntimeError` if none does."""
     loop = asyncio.get_running_loop()
     queue = _here.queue
     if queue is not None and queue.loop is loop and queue.backend is backend and queue.fd >= 0:
         return queue
     with _lock:
-        # Loops that were closed without an end to their generators.
+        # Loops that were closed without ending their generators.
         closed = [other for other in _of_loops if other.is_closed()]
         abandoned = [one for other in closed for one in list(_of_loops.pop(other, {}).values())]
         queues = _of_loops.setdefault(loop, {})
         queue = queues.get(backend.NAME)
-    # Without the lock: what's given up may be code of a plugin's that asks us.
+    # Without the lock: abandoning a call may run code of a plugin that calls a service.
     for one in abandoned:
         one.close()
     if queue is None or queue.fd < 0:
@@ -277,21 +276,21 @@ def of_running_loop(backend: Backend) -> LoopQueue:
 
 
 class WaitingQueue(Queue):
-    """A queue for a thread that waits for what comes."""
+    """A completion queue for a thread that waits for events."""
 
     __slots__ = ()
 
     def wait(self) -> None:
-        """Wait for something to come, and tell of it.
+        """Wait for events, and deliver them.
 
-        Meanwhile signals are handled on the main thread. Where threads are greenlets, the other ones run.
+        On the main thread, signals are handled meanwhile. If threads are greenlets, other greenlets run.
         """
         fetch = self.backend.queue_poll
         are_greenlets = _threads.are_greenlets()
         if not are_greenlets and threading.current_thread() is not threading.main_thread():
             self.tell(fetch(self.number, FOREVER))
         elif are_greenlets and sys.platform == "win32":
-            # Neither gevent nor eventlet waits for a handle.
+            # Neither gevent nor eventlet can wait for a handle.
             events = fetch(self.number, 0)
             if not events:
                 time.sleep(_TURN)
@@ -301,12 +300,12 @@ class WaitingQueue(Queue):
         else:
             if self.fd < 0:
                 self.fd = self.backend.queue_fd(self.number)
-            # Signals interrupt this one, and none of ours is lost: the descriptor stays readable until it's fetched.
+            # Signals interrupt this wait. No event is lost: the descriptor stays readable until the queue is polled.
             _wait(self.fd, select)
             self.tell(fetch(self.number, 0))
 
     def look(self) -> None:
-        """Tell of what has come already."""
+        """Deliver the events that have already arrived."""
         self.tell(self.backend.queue_poll(self.number, 0))
 
 
@@ -315,7 +314,7 @@ _waiting: weakref.WeakSet[WaitingQueue] = weakref.WeakSet()
 
 
 def take(backend: Backend) -> WaitingQueue:
-    """Give a queue that nobody else uses, until it's given back."""
+    """Return a queue for exclusive use until `give_back`."""
     try:
         return _spare[backend.NAME].pop()
     except (KeyError, IndexError):
@@ -325,13 +324,13 @@ def take(backend: Backend) -> WaitingQueue:
 
 
 def give_back(queue: WaitingQueue) -> None:
-    """Let others use a queue on which nothing is pending."""
+    """Make a queue without pending calls available to other callers."""
     if queue.number:
         _spare.setdefault(queue.backend.NAME, []).append(queue)
 
 
 def close_all() -> list[LoopQueue]:
-    """Close every queue, when Python ends; gives those whose threads are to be waited for."""
+    """Close every queue at the interpreter's end, and return those whose threads the caller must wait for."""
     with _lock:
         of_loops = [queue for queues in _of_loops.values() for queue in queues.values()]
     for queue in of_loops:
@@ -343,11 +342,11 @@ def close_all() -> list[LoopQueue]:
 
 
 def forget_all() -> None:
-    """Forget the parent's queues, in a forked child."""
+    """Forget the parent's queues, in the child of a fork."""
     global _lock  # noqa: PLW0603
     _lock = _threads.allocate_lock()
     for queue in [*_waiting, *[one for queues in _of_loops.values() for one in queues.values()]]:
-        # Whatever watches the descriptor is the parent's, too.
+        # The parent's watchers of the descriptor belong to the parent, too.
         queue.number, queue.fd = 0, -1
     _of_loops.clear()
     _spare.clear()

@@ -364,7 +364,7 @@ class _Pool:
             self.work.put(work)
 
     def close(self) -> tuple[list[_threads.Thread], list[_threads.Thread]]:
-        """End it; gives the threads that end at once, and those that do when their function returns."""
+        """Close the pool. Return the threads that end now, and those that end when their functions return."""
         self.queue.close()
         workers = list(self.workers)
         for _ in workers:
@@ -443,7 +443,10 @@ def _pool(backend: Backend) -> _Pool:
 def register(
     backend: Backend, services: Mapping[str, Callable[[Any], Any] | Service]
 ) -> tuple[tuple[tuple[str, int, int, int], ...], list[int]]:
-    """Register services; gives what a backend's `load` takes, and the numbers to be given up when the instance ends."""
+    """Register services.
+
+    Return the services as a backend's `load` accepts them, and the numbers to pass to `forget` when the instance ends.
+    """
     if not services:
         return (), []
     backend.set_service_answer(_direct)
@@ -472,7 +475,7 @@ def register(
 
 
 def belong(numbers: list[int], plugin: Plugin) -> None:
-    """Say whose services they are."""
+    """Assign registered services to their plugin."""
     if numbers:
         _contexts.serve(plugin._handle, any(_registered[number].is_async for number in numbers))
     for number in numbers:
@@ -480,20 +483,23 @@ def belong(numbers: list[int], plugin: Plugin) -> None:
 
 
 def forget(numbers: list[int]) -> None:
-    """Give up the services of an instance that has ended."""
+    """Release the services of an instance that has ended."""
     for number in numbers:
         _registered.pop(number, None)
 
 
 def close_all() -> tuple[list[_threads.Thread], list[_threads.Thread]]:
-    """Let no plugin ask any more, when Python ends; gives the threads that end now, and those that may take longer."""
+    """Stop all service calls at the interpreter's end.
+
+    Return the threads that end now, and those that may take longer.
+    """
     closed = [pool.close() for pool in list(_pools.values())]
     _pools.clear()
     return [one for ending, _ in closed for one in ending], [one for _, busy in closed for one in busy]
 
 
 def forget_all() -> None:
-    """Forget the parent's threads, in a forked child."""
+    """Forget the parent's threads, in the child of a fork."""
     global _lock  # noqa: PLW0603
     _lock = _threads.allocate_lock()
     _pools.clear()

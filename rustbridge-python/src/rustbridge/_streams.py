@@ -431,7 +431,7 @@ def _json(payload: bytes, count: int, ends: tuple[int, ...] | None, objects: tup
 
 
 def decoder(plugin: Plugin | None, method: Method, into: type[Any] | None, is_json: bool) -> Any:
-    """Give what makes values of a batch."""
+    """Return a function that converts a batch to values."""
     if into is not None:
         size = ctypes.sizeof(into)
         read = into.from_buffer_copy
@@ -488,7 +488,7 @@ def _decoder_by(read: Callable[[bytes], T]) -> Any:
 
 
 def _check(method: Method, *, gives: bool, takes: bool) -> None:
-    """Refuse a method that has no such stream: its items would be none, or go nowhere."""
+    """Raise an exception if the method has no such stream."""
     has = method._flags
     if gives and not has & METHOD_STREAM_OUT:
         what, kind = "returns no stream", "NoStream"
@@ -515,7 +515,11 @@ def stream(
     window: int = WINDOW,
     window_bytes: int = WINDOW_BYTES,
 ) -> Stream[Any]:
-    """Make the stream of a call. `read` and `write` are what makes items of bytes and back, if they're given."""
+    """Create the stream of a call.
+
+    `read` converts the bytes of a received item to a value. `write` converts a value to the bytes of an item to send.
+    If one of them is None, the method's encoding determines the conversion.
+    """
     if window < 1 or window_bytes < 1:
         raise ValueError(f"a window has an item and a byte at least, not {window} and {window_bytes}")
     _check(method, gives=True, takes=source is not None)

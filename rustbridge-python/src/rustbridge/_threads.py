@@ -25,7 +25,7 @@ _modules = sys.modules
 
 
 def are_greenlets() -> bool:
-    """Report whether what `threading` starts is a greenlet."""
+    """Report whether `threading` starts greenlets instead of threads."""
     gevent = _modules.get("gevent.monkey")
     if gevent is not None and gevent.is_module_patched("_thread"):
         return True
@@ -45,8 +45,8 @@ def may_switch() -> bool:
 def prepare() -> None:
     """Make this thread's hub, if threads are greenlets and it has none.
 
-    Threads that wait make one each. The first hub of a process imports modules, and two threads that make it at the
-    same time wait for each other permanently: this one, say, and the thread that delivers records.
+    Threads that wait create one each. The first hub of a process imports modules. If two threads create it at the same
+    time, for example this one and the thread that delivers records, they wait for each other permanently.
     """
     gevent = _modules.get("gevent.monkey")
     if gevent is not None and gevent.is_module_patched("_thread"):
@@ -56,7 +56,7 @@ def prepare() -> None:
 
 
 def _original(module: ModuleType, name: str) -> Any:
-    """Return what a module of the standard library has under a name, or had before it was patched."""
+    """Return the original member of a module of the standard library, also if the module was patched."""
     gevent = _modules.get("gevent.monkey")
     if gevent is not None and gevent.is_object_patched(module.__name__, name):
         return gevent.get_original(module.__name__, name)

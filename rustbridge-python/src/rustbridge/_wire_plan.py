@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from ._wire_types import Sizes
 
-#: What the extension leaves to functions: their bytes are few, and their classes have no part in the stable ABI.
+#: Types that the extension leaves to Python functions, with their sizes: the stable ABI doesn't have their classes.
 _OTHERS = {"u128": 16, "i128": 16, "timestamp": 12, "duration": 12, "uuid": 16}
 _PLAIN = {"unit", "bool", "char", "string", "bytes", "any", *NUMBERS, *FLOATS}
 
 
 class Codec:
-    """What writes and reads types in the extension: those that have no objects in them."""
+    """Encodes and decodes types without objects in the extension."""
 
     __slots__ = ("_nodes", "_plan")
 
@@ -49,9 +49,10 @@ class Codec:
         call: Callable[..., Any] | None = None,
         raising: Callable[[BaseException], BaseException] | None = None,
     ) -> _native.Typed:
-        """Give what writes the one type and reads the other; ``encode``, ``decode`` and ``call`` do so in Python.
+        """Return an object that encodes requests of one type and decodes responses of the other.
 
-        ``raising`` gives what is raised in the place of what a call has failed with.
+        ``encode``, ``decode`` and ``call`` do the same in Python, for values that the extension leaves to them.
+        ``raising`` converts the exception of a failed call to the exception to raise.
         """
         request, response = types
         places = self._nodes.place(request), self._nodes.place(response)
@@ -59,7 +60,7 @@ class Codec:
 
 
 class Nodes:
-    """The nodes of the types that were asked for; those that have objects in them can't be."""
+    """The nodes of the requested types, which mustn't contain objects."""
 
     def __init__(self, sizes: Sizes) -> None:
         self._sizes = sizes
@@ -67,11 +68,11 @@ class Nodes:
         self._places: dict[Any, int] = {}
 
     def all(self) -> tuple[tuple[Any, ...], ...]:
-        """Give the nodes, in the order of their places."""
+        """Return the nodes, in the order of their places."""
         return tuple(self._nodes)
 
     def records(self) -> Iterator[type]:
-        """Give the classes of records and of variants."""
+        """Yield the classes of records and of variants."""
         for kind, *of in self._nodes:
             if kind == "record":
                 yield of[0]
@@ -79,7 +80,7 @@ class Nodes:
                 yield from (record[0] for record in of[0])
 
     def place(self, ty: Any) -> int:
-        """Give the place of a type."""
+        """Return the place of a type's node, which is added if it's missing."""
         key = str(ty)
         if key not in self._places:
             if isinstance(ty, dict) and "ref" in ty:
@@ -96,11 +97,11 @@ class Nodes:
     def _places_of_ref(self, key: str, number: int) -> None:
         definition, of = self._sizes.definitions[number], self._sizes.classes[number]
         if self._sizes.size({"ref": number})[1]:
-            # Values that are all as long have no values of their own type inside.
+            # Values of a fixed size don't contain values of their own type.
             inner = self._definition(definition, of)
             self._places[key] = inner if isinstance(inner, int) else self._add(inner)
             return
-        # Whoever asks meanwhile gets where it will be.
+        # Recursive types refer to the node's place before the node is complete.
         self._places[key] = self._add(("deeper", 0))
         inner = self._definition(definition, of)
         place = inner if isinstance(inner, int) else self._add(inner)
@@ -136,7 +137,7 @@ class Nodes:
         if "tuple" in definition:
             return ("tuple", tuple(self.place(item) for item in definition["tuple"]), of)
         variants = definition["enum"]["variants"]
-        # What stands for the variants that aren't known comes behind, and is left to Python.
+        # The member for unknown variants comes last, and is left to Python.
         if isinstance(of, type):
             members: list[Any] = list(cast("Any", of))
             return ("enum", of, tuple(members[: len(variants)]))
@@ -153,11 +154,11 @@ class Nodes:
 
 
 def fill_fast(of: type) -> None:
-    """Have the extension fill a dataclass's new objects where ``__init__`` is what :mod:`dataclasses` has written.
+    """Make the extension initialize objects of a dataclass whose ``__init__`` :mod:`dataclasses` generated.
 
-    That of a frozen one calls ``object.__setattr__`` for each field, which takes longer than most plugins do. Whoever
-    looks at ``__init__`` still sees it, and it's what is called by all but the class itself. What's changed in it or in
-    the class's slots later, the class itself doesn't see.
+    The generated ``__init__`` of a frozen class calls ``object.__setattr__`` for each field, which takes longer than
+    most plugins do. The attribute ``__init__`` still returns the generated function, and other callers still call it.
+    Only the class itself uses the fast path, which ignores later changes to the function or to the class's slots.
     """
     function = vars(of).get("__init__")
     if type(function) is not FunctionType:
@@ -174,6 +175,6 @@ def fill_fast(of: type) -> None:
     given = dict(zip(names[positional - len(defaults) : positional], defaults, strict=True))
     given.update(function.__kwdefaults__ or {})
     with contextlib.suppress(TypeError, AttributeError):
-        # Of a class that has more to it than slots. The names are those that calls are compiled with.
+        # The class may have more than slots. The names are the ones with which calls are compiled.
         described = tuple((name, getattr(of, name), *([given[name]] if name in given else [])) for name in names)
         of.__init__ = _native.Initializer(of, described, positional, function)  # type: ignore[misc]

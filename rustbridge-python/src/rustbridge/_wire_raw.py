@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def encoder(ty: Any) -> Callable[[Any], Any]:
-    """Give what makes a request of a value. Bytes are the request themselves, wherever they lie."""
+    """Return a function that converts a value to a request. Bytes aren't copied: they are the request."""
     return _ENCODERS[ty]
 
 
 def decoder(ty: Any) -> Callable[[bytes], Any]:
-    """Give what makes a value of a response."""
+    """Return a function that converts a response to a value."""
     return _DECODERS[ty]
 
 
@@ -61,7 +61,7 @@ def _decode_nothing(data: bytes) -> None:
 
 
 def _broken(problem: str) -> InternalError:
-    what = f"the plugin's answer isn't of its type: {problem}"
+    what = f"the plugin's response doesn't match its type: {problem}"
     return InternalError(Status.INTERNAL, what, "rustbridge.InvalidResponse")
 
 

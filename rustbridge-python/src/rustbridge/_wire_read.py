@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 
 class Readers:
-    """What reads the types of a contract."""
+    """Creates decoders for the types of a client schema."""
 
     def __init__(self, sizes: Sizes) -> None:
         self._sizes = sizes
         self._reads: dict[int, Read] = {}
 
     def decoder(self, ty: Any) -> Callable[[bytes], Any]:
-        """Give what reads messages of a type."""
+        """Return a decoder of messages of a type."""
         read = self._read(ty)
 
         def decode(data: bytes) -> Any:
@@ -54,7 +54,7 @@ class Readers:
         return decode
 
     def asked(self, ty: Any) -> Callable[[bytes], Any]:
-        """Give what reads messages of a type that a plugin asks a service with."""
+        """Return a decoder of service requests of a type."""
         read = self._read(ty)
 
         def decode(data: bytes) -> Any:
@@ -67,7 +67,7 @@ class Readers:
         return decode
 
     def taker(self, ty: Any) -> Callable[[bytes, Any, list[Object]], Any]:
-        """Give what reads messages of a type that has objects in it. Each of them belongs to a client."""
+        """Return a decoder of messages of a type that contains objects. The objects belong to the client."""
         read = self._read(ty)
 
         def decode(data: bytes, client: Any, objects: list[Object]) -> Any:
@@ -236,7 +236,7 @@ class Readers:
 
 
 def read_other(ty: str) -> Callable[[bytes], Any]:
-    """Give what makes a value of its bytes, of a type that has no parts."""
+    """Return a function that converts bytes to a value of a type without parts."""
     read = _READS[ty]
     return lambda data: read(Reader(data), 0)
 
@@ -246,7 +246,7 @@ def _whole(read: Read, reader: Reader) -> Any:
         return _value(read, reader)
     except BrokenError as broken:
         raise InternalError(
-            Status.INTERNAL, f"the plugin's answer isn't of its type: {broken}", "rustbridge.InvalidResponse"
+            Status.INTERNAL, f"the plugin's response doesn't match its type: {broken}", "rustbridge.InvalidResponse"
         ) from None
 
 
@@ -272,17 +272,21 @@ def _read_object(name: str, of: Any) -> Read:
     return read
 
 
+def _too_deep(reader: Reader) -> BrokenError:
+    return BrokenError(f"byte {reader.at}: the value is nested deeper than {MAX_DEPTH} levels, the limit of a message")
+
+
 def _deeper_read(read: Read) -> Read:
     def read_deeper(reader: Reader, depth: int) -> Any:
         if depth == MAX_DEPTH:
-            raise BrokenError(f"byte {reader.at}: more than {MAX_DEPTH} values lie in each other")
+            raise _too_deep(reader)
         return read(reader, depth + 1)
 
     return read_deeper
 
 
 def _read_run(of: type, run: Sequence[tuple[str, dict[str, Any]]]) -> Callable[[Reader, Any, int], None]:
-    """Give what reads numbers that follow each other at once."""
+    """Return a function that reads consecutive number fields in one step."""
     numbers = struct.Struct("<" + "".join(str(format_of(field["type"])) for _, field in run))
     size, unpack = numbers.size, numbers.unpack_from
     puts = [getattr(of, name).__set__ for name, _ in run]
@@ -383,13 +387,13 @@ def _read_any(reader: Reader, depth: int) -> Any:
 
 def _read_any_list(reader: Reader, depth: int) -> list[Any]:
     if depth == MAX_DEPTH:
-        raise BrokenError(f"byte {reader.at}: more than {MAX_DEPTH} values lie in each other")
+        raise _too_deep(reader)
     return [_read_any(reader, depth + 1) for _ in range(reader.count(1))]
 
 
 def _read_any_map(reader: Reader, depth: int) -> dict[str, Any]:
     if depth == MAX_DEPTH:
-        raise BrokenError(f"byte {reader.at}: more than {MAX_DEPTH} values lie in each other")
+        raise _too_deep(reader)
     count = reader.count(5)
     at, pairs = reader.at, {}
     for _ in range(count):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-#: What a field has that is left to the plugin's default.
+#: The value of a field that is left to the plugin's default.
 DEFAULT: Any
 
-#: How many types may lie in each other, counting those with names whose values differ in size, and dynamic ones.
+#: The maximum nesting depth. It counts dynamic values, and values of named types whose size varies.
 MAX_DEPTH: Final = 128
 
 #: The variant that stands for those of an open enum that a client doesn't know.
 UNKNOWN_VARIANT: Final = 2**16 - 1
 
-#: The most bytes that a message has, and the most items that a list has.
+#: The maximum size of a message in bytes, and of a list in items.
 MAX_BYTES: Final = 2**31 - 9
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -27,7 +27,7 @@ U16 = struct.Struct("<H")
 TIME = struct.Struct("<qI")
 SPAN = struct.Struct("<QI")
 
-#: The numbers that `struct` has: the format, and the least and the most.
+#: The integers that `struct` supports: format, minimum and maximum.
 NUMBERS: Final = {
     "u8": ("B", 0, 2**8 - 1),
     "u16": ("H", 0, 2**16 - 1),
@@ -78,7 +78,7 @@ DEFAULT = _Default()
 
 
 class UnfitError(Exception):
-    """A value that its type can't hold; where it is grows on the way out."""
+    """A value that doesn't fit its type. Each enclosing value adds a step to the path."""
 
     def __init__(self, kind: type[Exception], what: str) -> None:
         super().__init__(what)
@@ -86,17 +86,17 @@ class UnfitError(Exception):
         self.path: list[str] = []
 
     def error(self, method: str, what: str) -> Exception:
-        """Give what the caller is told. ``what`` is a method's request, or its items."""
+        """Return the exception for the caller. ``what`` names the invalid part: a method's request, or its items."""
         path = "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in reversed(self.path))
         return self.kind(f"{method}: {what}{path}: {self.args[0]}")
 
 
 class BrokenError(Exception):
-    """Bytes that aren't a value of their type."""
+    """Bytes that don't match their type."""
 
 
 class Reader:
-    """Bytes, and how far they are read; with the objects beside them that nothing has taken yet."""
+    """A cursor over the bytes of a message, with the accompanying objects that haven't been read yet."""
 
     __slots__ = ("at", "data", "end", "objects")
 
@@ -107,7 +107,7 @@ class Reader:
         self.objects = objects
 
     def take(self, count: int) -> int:
-        """Give where the next so many bytes begin, and go behind them."""
+        """Return the offset of the next bytes, and advance past them."""
         at = self.at
         if count > self.end - at:
             raise BrokenError(f"byte {at}: {count} bytes are expected, and {self.end - at} are left")
@@ -115,7 +115,7 @@ class Reader:
         return at
 
     def count(self, least: int) -> int:
-        """Read the count of things that take at least so many bytes each."""
+        """Read the number of items that have at least ``least`` bytes each."""
         at = self.take(4)
         (count,) = U32.unpack_from(self.data, at)
         if count * least > self.end - self.at:
@@ -123,7 +123,7 @@ class Reader:
         return count  # type: ignore[no-any-return]
 
     def align(self) -> None:
-        """Go to a multiple of 8."""
+        """Advance to a multiple of 8, past zeros."""
         at = self.take(-self.at % 8)
         if any(self.data[at : self.at]):
             raise BrokenError(f"byte {at}: padding isn't zero")
@@ -139,12 +139,17 @@ def at_step(path: str, unfit: UnfitError) -> UnfitError:
 
 
 class Sizes:
-    """The types of a contract, and how many bytes their values take.
+    """The types of a client schema, and the sizes of their values in bytes.
 
-    ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
-    in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
-    variants, both with one more behind them if it's open; None for a new type, which is what is inside; and ``tuple``
-    for what a method takes one by one. ``objects`` has the classes of objects by their names.
+    ``definitions`` are the definitions of the client schema. ``classes`` has an entry for each of them:
+
+    * for a record, a class with the type's fields, in order;
+    * for an enum whose variants have no data, the :class:`enum.Enum`. If it's open, one member more comes last;
+    * for another enum, the classes of its variants. If it's open, one class more comes last;
+    * for a new type, None: its values are those of the inner type;
+    * for arguments that a method accepts one by one, ``tuple``.
+
+    ``objects`` has the classes of objects by their names.
     """
 
     def __init__(
@@ -160,7 +165,7 @@ class Sizes:
         self._sizes: dict[int, tuple[int, bool]] = {}
 
     def size(self, ty: Any) -> tuple[int, bool]:  # noqa: PLR0911
-        """Give the fewest bytes that values take, and whether all take as many."""
+        """Return the smallest size of a value in bytes, and whether all values have this size."""
         if isinstance(ty, str):
             if ty in _SIZES:
                 return _SIZES[ty], True
@@ -197,7 +202,7 @@ class Sizes:
         return 2, not any("tuple" in variant or "fields" in variant for variant in variants)
 
     def has_objects(self, ty: Any, seen: frozenset[int] = frozenset()) -> bool:
-        """Tell whether there may be an object in a value."""
+        """Report whether values of a type can contain objects."""
         if isinstance(ty, str):
             return False
         ((kind, of),) = ty.items()
@@ -220,14 +225,14 @@ class Sizes:
         return any(self.has_objects(part, seen) for part in parts)
 
     def arguments(self, ty: Any) -> Sequence[str] | None:
-        """Give the names of what a method takes one by one, if that's such a type."""
+        """Return the names of a method's arguments, or None if the type isn't a list of arguments."""
         if isinstance(ty, dict) and "ref" in ty:
             names: Sequence[str] | None = self.definitions[ty["ref"]].get("arguments")
             return names
         return None
 
     def is_aligned(self, item: Any) -> bool:
-        """Tell whether the items of a list begin at a multiple of 8."""
+        """Report whether the items of a list begin at a multiple of 8."""
         if isinstance(item, str):
             return item in _ALIGNED
         ((kind, of),) = item.items()
@@ -235,7 +240,7 @@ class Sizes:
 
 
 def _taken_apart(definition: dict[str, Any]) -> dict[str, Any]:
-    """Give a record's definition as that of a tuple, which is the same in the wire form."""
+    """Convert a record's definition to one of a tuple, which has the same wire format."""
     fields = definition["record"]
     if any(field.get("default") for field in fields):
         raise TypeError(f"{definition['name']} has fields with defaults: it isn't taken apart")
@@ -244,7 +249,7 @@ def _taken_apart(definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def attributes(of: Any) -> list[str]:
-    """Give the names of a dataclass's fields."""
+    """Return the names of a dataclass's fields."""
     return list(of.__dataclass_fields__)
 
 
@@ -255,7 +260,7 @@ def variant_fields(variant: dict[str, Any]) -> Sequence[dict[str, Any]]:
 
 
 def runs(names: Sequence[str], fields: Sequence[dict[str, Any]]) -> list[list[tuple[str, dict[str, Any]]]]:
-    """Give a record's fields, with numbers that follow each other together."""
+    """Return a record's fields, with consecutive numbers in one group."""
     found: list[list[tuple[str, dict[str, Any]]]] = []
     before = False
     for name, field in zip(names, fields, strict=True):
@@ -269,14 +274,14 @@ def runs(names: Sequence[str], fields: Sequence[dict[str, Any]]) -> list[list[tu
 
 
 def format_of(item: Any) -> str | None:
-    """Give the format of a number, if `struct` has it."""
+    """Return the `struct` format of a number type, or None if there's none."""
     if not isinstance(item, str):
         return None
     return NUMBERS[item][0] if item in NUMBERS else FLOATS.get(item)
 
 
 def same_formats(form: str) -> set[str]:
-    """Give the formats of buffers whose items are such numbers on this machine."""
+    """Return the formats of buffers whose items are such numbers on this machine."""
     size = struct.calcsize(f"<{form}")
     kinds = "bhilqn" if form in "bhiq" else "BHILQN" if form in "BHIQ" else "fd"
     return {kind for kind in kinds if struct.calcsize(kind) == size}

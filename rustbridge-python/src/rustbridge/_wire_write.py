@@ -39,23 +39,23 @@ if TYPE_CHECKING:
 
 
 class _Lending(bytearray):
-    """A message with objects beside it."""
+    """A message with accompanying objects."""
 
     __slots__ = ("lent",)
 
-    #: Those that go along, in the order of their positions.
+    #: The borrowed objects, in the order of their positions.
     lent: list[Object]
 
 
 class Writers:
-    """What writes the types of a contract."""
+    """Creates encoders for the types of a client schema."""
 
     def __init__(self, sizes: Sizes) -> None:
         self._sizes = sizes
         self._writes: dict[int, Write] = {}
 
     def encoder(self, ty: Any) -> Callable[[Any], bytes]:
-        """Give what writes messages of a type."""
+        """Return an encoder of messages of a type."""
         write = self._write(ty)
 
         def encode(value: Any) -> bytes:
@@ -66,7 +66,10 @@ class Writers:
         return encode
 
     def lender(self, ty: Any) -> Callable[[Any, list[Object]], bytes]:
-        """Give what writes messages of a type that has objects in it; they're added to those that are lent already."""
+        """Return an encoder of messages of a type that contains objects.
+
+        It appends the objects to the list of those that the call already borrows.
+        """
         write = self._write(ty)
 
         def encode(value: Any, lent: list[Object]) -> bytes:
@@ -106,7 +109,7 @@ class Writers:
         form = format_of(item)
 
         def bulk(out: bytearray, value: Any) -> bool:
-            # A buffer of the same numbers (an array, say) is what the message has.
+            # A buffer of the same numbers (for example an array) has the same bytes as the message.
             if form is None or isinstance(value, (list, tuple)):
                 return False
             try:
@@ -118,7 +121,7 @@ class Writers:
             # With "=" and "<" in front, an "l" is shorter than this machine's.
             if view.itemsize != struct.calcsize(f"<{form}"):
                 return False
-            # Whatever `len` says of it.
+            # `len` may return something else.
             if view.shape != (len(value),):
                 return False
             out += view.tobytes()
@@ -139,10 +142,10 @@ class Writers:
                 try:
                     out += struct.pack(f"<{count}{form}", *value)
                 except (struct.error, OverflowError):
-                    # One of them isn't such a number; below it's found which.
+                    # One of the items isn't such a number; the loop below finds it.
                     pass
                 except NotImplementedError as error:
-                    # A view whose items Python can't tell apart.
+                    # A view whose items Python can't access.
                     raise UnfitError(TypeError, f"a list is expected: {error}") from None
                 else:
                     return
@@ -223,7 +226,7 @@ class Writers:
         if known is not None:
             return known
 
-        # Types have themselves inside: whoever asks meanwhile gets what asks later.
+        # Recursive types refer to this function before the encoder is complete.
         def later(out: bytearray, value: Any, depth: int) -> None:
             self._writes[number](out, value, depth)
 
@@ -313,7 +316,7 @@ def _unknown() -> UnfitError:
 
 
 def write_other(ty: str) -> Callable[[Any], bytes]:
-    """Give what makes bytes of a value whose type has no parts."""
+    """Return a function that converts a value of a type without parts to bytes."""
     write = _WRITES[ty]
 
     def encode(value: Any) -> bytes:
@@ -345,17 +348,25 @@ def _write_object(of: Any) -> Write:
     return write
 
 
+def _too_deep() -> UnfitError:
+    return UnfitError(
+        ValueError,
+        f"the value is nested deeper than {MAX_DEPTH} levels, the limit of a message: "
+        "reduce its nesting, and check that it doesn't contain itself",
+    )
+
+
 def _deeper(write: Write) -> Write:
     def write_deeper(out: bytearray, value: Any, depth: int) -> None:
         if depth == MAX_DEPTH:
-            raise UnfitError(ValueError, f"more than {MAX_DEPTH} values lie in each other")
+            raise _too_deep()
         write(out, value, depth + 1)
 
     return write_deeper
 
 
 def _write_run(run: Sequence[tuple[str, dict[str, Any]]], singles: Sequence[Write]) -> Write:
-    """Give what writes numbers that follow each other at once."""
+    """Return a function that writes consecutive number fields in one step."""
     pack = struct.Struct("<" + "".join(str(format_of(field["type"])) for _, field in run)).pack
     get = attrgetter(*[name for name, _ in run])
 
@@ -363,7 +374,7 @@ def _write_run(run: Sequence[tuple[str, dict[str, Any]]], singles: Sequence[Writ
         try:
             out += pack(*get(value))
         except (struct.error, TypeError, OverflowError):
-            # One of them isn't such a number: which, and why, is told by what writes it alone.
+            # One of the fields isn't such a number; writing them one by one finds it and the reason.
             for write in singles:
                 write(out, value, depth)
 
@@ -496,7 +507,7 @@ def _write_any(out: bytearray, value: Any, depth: int) -> None:
         _write_string(out, value, depth)
     elif isinstance(value, (list, tuple, dict)):
         if depth == MAX_DEPTH:
-            raise UnfitError(ValueError, f"more than {MAX_DEPTH} values lie in each other")
+            raise _too_deep()
         out.append(9 if isinstance(value, dict) else 8)
         out += U32.pack(len(value))
         steps = value.items() if isinstance(value, dict) else enumerate(value)

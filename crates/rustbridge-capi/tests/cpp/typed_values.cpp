@@ -128,7 +128,7 @@ void spoiled_messages_are_refused_or_read(const Types& types) {
           return false;
         }
         CHECK(error.status() == Status::internal && error.type() == "rustbridge.InvalidResponse");
-        CHECK(error.message().starts_with("test: the plugin's answer isn't of its type: byte "));
+        CHECK(error.message().starts_with("test: the plugin's response doesn't match its type: byte "));
         CHECK(error.details().starts_with(R"({"path":"response)"));
         ++refusals;
         return true;
@@ -349,12 +349,13 @@ void what_is_nested_too_deep_is_neither_written_nor_read(const Types& types) {
     return expr;
   };
   CHECK(types.expr(chain(128)) == chain(128));
-  CHECK(REFUSED(invalid_argument, types.expr(chain(129))).message() == "expr: request: more than 128 values lie in each other");
+  CHECK(REFUSED(invalid_argument, types.expr(chain(129))).message() ==
+        "expr: request: the value is nested deeper than 128 levels, the limit of a message: reduce its nesting");
   std::string deep;
   for (int at = 0; at < 10'000; ++at) {
     deep += std::string("\1\0", 2);
   }
-  CHECK(REFUSED(internal, decoded<Expr>(deep)).message().find("more than 128 values") != std::string::npos);
+  CHECK(REFUSED(internal, decoded<Expr>(deep)).message().find("nested deeper than 128 levels") != std::string::npos);
   Dynamic nested;
   for (int at = 0; at < 129; ++at) {
     nested = Dynamic::List{std::move(nested)};
@@ -364,7 +365,7 @@ void what_is_nested_too_deep_is_neither_written_nor_read(const Types& types) {
   for (int at = 0; at < 10'000; ++at) {
     deep += std::string("\x08\1\0\0\0", 5);
   }
-  CHECK(REFUSED(internal, decoded<Dynamic>(deep)).message().find("more than 128 values") != std::string::npos);
+  CHECK(REFUSED(internal, decoded<Dynamic>(deep)).message().find("nested deeper than 128 levels") != std::string::npos);
 }
 
 void a_value_becomes_what_it_had_inside() {

@@ -80,7 +80,7 @@ impl Method {
     /// Takes what has come as it is.
     pub(super) fn read_raw<R: RawAnswer>(&self, bytes: &[u8]) -> Result<R, Error> {
         R::from_bytes(bytes).ok_or_else(|| {
-            let message = format!("the response of `{}` isn't of its type", self.name);
+            let message = format!("the response of `{}` doesn't match its type", self.name);
             Error::failure(Status::Internal, message).with_type("rustbridge.UnexpectedResponse")
         })
     }

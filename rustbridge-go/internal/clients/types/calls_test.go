@@ -109,7 +109,7 @@ func TestWhatCannotBeSentIsRefusedWithItsPath(t *testing.T) {
 		{func() error { _, err := c.Color(ctx, 3); return err }, rustbridge.InvalidArgument, "color: request: there's no variant 3"},
 		{func() error { _, err := c.Duration(ctx, -1); return err }, rustbridge.InvalidArgument, "duration: request: a duration isn't negative"},
 		{func() error { _, err := c.Any(ctx, func() {}); return err }, rustbridge.InvalidArgument, "any: request: a func() is no dynamic value"},
-		{func() error { _, err := c.Expr(ctx, deep); return err }, rustbridge.InvalidArgument, "more than 128 values lie in each other"},
+		{func() error { _, err := c.Expr(ctx, deep); return err }, rustbridge.InvalidArgument, "the value is nested deeper than 128 levels"},
 		{func() error { _, err := c.Total(ctx, Counters{Others: []*Counter{nil}}); return err }, rustbridge.InvalidArgument, "total: request.others[0]: nil"},
 		{func() error { _, err := c.Aged(ctx, Person{Name: "\xff"}, 1); return err }, rustbridge.InvalidArgument, "aged: request.person.name: "},
 	} {

@@ -159,7 +159,10 @@ final class Block {
         return Answer.NO_BYTES;
       }
       if (length < 0 || length > Integer.MAX_VALUE - 8) {
-        throw new OutOfMemoryError("a response of " + length + " bytes fits into no array");
+        throw new OutOfMemoryError(
+            "the response has "
+                + Long.toUnsignedString(length)
+                + " bytes, but a Java array has at most 2147483639");
       }
       byte[] bytes = new byte[(int) length];
       long data = in.getLong(response + Layout.RESPONSE_DATA);

@@ -320,14 +320,14 @@ public final class CallOptions {
    * options' executor. It must not wait for the call. If it throws, the call fails with that
    * exception.
    *
-   * @param told receives the initial metadata
+   * @param function receives the initial metadata
    * @return a copy
    */
-  public CallOptions withHeaders(Consumer<? super Metadata> told) {
-    Objects.requireNonNull(told, "told");
+  public CallOptions withHeaders(Consumer<? super Metadata> function) {
+    Objects.requireNonNull(function, "function");
     return with(draft -> {
       draft.takesHeaders = true;
-      draft.headers = told;
+      draft.headers = function;
     });
   }
 

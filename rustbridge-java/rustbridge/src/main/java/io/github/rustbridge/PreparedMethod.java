@@ -74,7 +74,7 @@ public record PreparedMethod(
               + name
               + " has "
               + Long.toUnsignedString(size)
-              + " bytes, which no array can hold");
+              + " bytes, but a Java array has at most 2147483639: make the struct smaller");
     }
     return (int) size;
   }
@@ -86,7 +86,7 @@ public record PreparedMethod(
    */
   public IllegalStateException notJson() {
     return new IllegalStateException(
-        "call speaks JSON, and "
+        "text and objects require the encoding json, but "
             + name
             + " was prepared with the encoding "
             + encoding.text()

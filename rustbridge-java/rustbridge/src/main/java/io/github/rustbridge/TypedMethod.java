@@ -294,7 +294,7 @@ public final class TypedMethod<Q, A> {
     return new PluginException(
         Status.INTERNAL,
         "rustbridge.InvalidResponse",
-        method.name() + ": the plugin's answer isn't of its type: " + malformed.getMessage(),
+        method.name() + ": the plugin's response doesn't match its type: " + malformed.getMessage(),
         Map.of(),
         null);
   }

@@ -300,8 +300,8 @@ final class PluginTest {
       Method method = plugin.method("raw", Encoding.RAW);
       var error = assertThrows(IllegalStateException.class, () -> method.call(1, Integer.class));
       assertEquals(
-          "call speaks JSON, and raw was prepared with the encoding raw: use callRawBytes, or"
-              + " prepare it with Encoding.JSON",
+          "text and objects require the encoding json, but raw was prepared with the encoding raw:"
+              + " use callRawBytes, or prepare it with Encoding.JSON",
           error.getMessage());
     }
   }

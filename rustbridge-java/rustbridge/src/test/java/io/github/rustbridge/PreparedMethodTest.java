@@ -36,7 +36,9 @@ class PreparedMethodTest {
       IllegalStateException error =
           assertThrows(IllegalStateException.class, () -> withSizes(0, size));
       assertEquals(
-          "a struct of add has " + Long.toUnsignedString(size) + " bytes, which no array can hold",
+          "a struct of add has "
+              + Long.toUnsignedString(size)
+              + " bytes, but a Java array has at most 2147483639: make the struct smaller",
           error.getMessage());
     }
   }

@@ -68,7 +68,8 @@ final class Response {
       throw new IllegalStateException(
           "the response has "
               + Long.toUnsignedString(length)
-              + " bytes, which no array can hold: use SegmentMethod.callRawZeroCopy");
+              + " bytes, but a Java array has at most 2147483639: use"
+              + " SegmentMethod.callRawZeroCopy");
     }
     return (int) length;
   }

@@ -149,7 +149,10 @@ public final class WireReader {
   public void enter() {
     if (depth == WireWriter.MAX_DEPTH) {
       throw new DecodeException(
-          at, "more than " + WireWriter.MAX_DEPTH + " values lie in each other");
+          at,
+          "the value is nested deeper than "
+              + WireWriter.MAX_DEPTH
+              + " levels, the limit of a message");
     }
     depth++;
   }

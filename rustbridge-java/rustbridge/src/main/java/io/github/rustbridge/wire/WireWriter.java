@@ -22,7 +22,7 @@ import java.util.UUID;
  * <p>Only one thread at a time may use it.
  */
 public final class WireWriter {
-  /** How many values may lie in each other. */
+  /** The maximum nesting depth of values. */
   static final int MAX_DEPTH = 128;
 
   /** The variant that stands for those that a client doesn't know. */
@@ -170,7 +170,11 @@ public final class WireWriter {
   /** Starts a value that may contain values of its own kind. */
   public void enter() {
     if (depth == MAX_DEPTH) {
-      throw new EncodeException("more than " + MAX_DEPTH + " values lie in each other");
+      throw new EncodeException(
+          "the value is nested deeper than "
+              + MAX_DEPTH
+              + " levels, the limit of a message: reduce its nesting, and check that it doesn't"
+              + " contain itself");
     }
     depth++;
   }
