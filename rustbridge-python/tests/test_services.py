@@ -128,7 +128,7 @@ def test_an_answer_may_have_attributes_of_any_name(load: Load) -> None:
         __getattr__ = dict.get
 
     plugin = load("operations-plugin")
-    assert _services._Registered(plugin._backend, "x", Service(lambda _: Answer(a=1))).run(None, b"0") == (
+    assert _services._RegisteredService(plugin._backend, "x", Service(lambda _: Answer(a=1))).run(None, b"0") == (
         0,
         b'{"a":1}',
     )

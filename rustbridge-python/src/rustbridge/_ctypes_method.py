@@ -220,9 +220,10 @@ class CtypesMethod(Method):
         return error_from_payload(status, payload)
 
     def _elsewhere(self, block: _Block, convert: Any) -> Any:
-        """Convert a response that isn't in the block's storage, and put a block back that the next like it fits in.
+        """Convert a response that isn't in the block's buffer, and put back a block that is large enough for it.
 
-        Mostly it was handed over. But an empty one may say null without that, and the next call needs its storage.
+        Usually the callee allocated the response. An empty one may also be null, and the next call needs the block's
+        buffer.
         """
         args, words, storage, at, _, _ = block
         size = words[LEN]

@@ -1,7 +1,7 @@
 """Reads a plugin's description. docs/describe.md specifies the format.
 
-The core has refused every description that breaks a rule. This module does what each language does for its users: it
-fills in missing fields, and removes the entries that this version can't call.
+The core has refused every description that breaks a rule. This module fills in
+missing fields, and removes the entries that this version can't call, as every binding does.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def _strict(
     loads: Callable[[bytes], Any],
     encode_with: Callable[[Any, Callable[[Any], Any]], bytes],
 ) -> Codec:
-    """Refuse what an encoder makes a null of. Only a text with one in it is looked at twice."""
+    """Refuse values that an encoder writes as null, such as NaN. Only a text that contains a null is checked."""
 
     def dumps(value: Any) -> bytes:
         text = encode(value)

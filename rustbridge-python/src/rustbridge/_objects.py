@@ -158,7 +158,7 @@ def places(schema: Any) -> Place | None:
 
 
 class _Places:
-    """Goes through a schema once. What refers to itself is looked up when it's used."""
+    """Goes through a schema once. Recursive definitions are resolved when they're used."""
 
     def __init__(self, root: Any) -> None:
         definitions = root.get("$defs") if isinstance(root, dict) else None

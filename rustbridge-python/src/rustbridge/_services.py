@@ -284,7 +284,7 @@ class _Pool:
     """The threads that plain functions run on: as many as run at once, as one may call a plugin that asks another.
 
     A thread whose function has answered may not have come back yet when the next call comes in. So there are somewhat
-    more threads than calls, but never more than may run at once: then work waits for who comes back first.
+    more threads than calls, but never more than may run at once: then work waits for the first worker that is free.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -400,7 +400,9 @@ _tasks: dict[int, asyncio.Task[None]] = {}
 _passed_on: dict[int, asyncio.AbstractEventLoop] = {}
 
 
-def _start(loop: asyncio.AbstractEventLoop, service: _RegisteredService, number: int, header: Any, request: bytes) -> None:
+def _start(
+    loop: asyncio.AbstractEventLoop, service: _RegisteredService, number: int, header: Any, request: bytes
+) -> None:
     # A task copies the context that it's created in.
     create = functools.partial(loop.create_task, service.run_async(header, request, number))
     task = _tasks[number] = _contexts.of_service(header).run(create)

@@ -515,11 +515,7 @@ def stream(
     window: int = WINDOW,
     window_bytes: int = WINDOW_BYTES,
 ) -> Stream[Any]:
-    """Create the stream of a call.
-
-    `read` converts the bytes of a received item to a value. `write` converts a value to the bytes of an item to send.
-    If one of them is None, the method's encoding determines the conversion.
-    """
+    """Create the stream of a call. `read` decodes received items, `write` encodes sent ones; None: by the encoding."""
     if window < 1 or window_bytes < 1:
         raise ValueError(f"a window has an item and a byte at least, not {window} and {window_bytes}")
     _check(method, gives=True, takes=source is not None)

@@ -1,7 +1,7 @@
 """Threads of the operating system, also in a program whose `threading` makes greenlets.
 
 gevent and eventlet replace functions of the standard library. A greenlet that waits in native code, as the threads of
-this package do, blocks its whole thread permanently. So these threads, and what they wait for, use the original
+this package do, blocks its whole thread permanently. So these threads, and their queues and locks, use the original
 functions. The original ones are found once: a program that's patched later has them here already.
 """
 

@@ -1,4 +1,4 @@
-"""Tells PyInstaller what a program with this package needs; it finds this folder by the package's entry point."""
+"""The hook of PyInstaller for programs with this package. The package's entry point refers to this folder."""
 
 from __future__ import annotations
 

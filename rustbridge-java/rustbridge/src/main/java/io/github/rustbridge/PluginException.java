@@ -73,7 +73,8 @@ public class PluginException extends RuntimeException {
       Status status, String type, String message, Map<String, Object> details, String backtrace) {
     super(message);
     this.status = Objects.requireNonNull(status, "status");
-    said = new ErrorPayload(Objects.requireNonNull(type, "type"), message, copy(details), backtrace);
+    said =
+        new ErrorPayload(Objects.requireNonNull(type, "type"), message, copy(details), backtrace);
     value = null;
     typed = null;
   }

@@ -103,7 +103,8 @@ final class ErrorPayloadTest {
   @Test
   void an_error_with_a_type_has_its_value_behind_its_texts() {
     byte[] payload = typed("m", "A.B", new byte[] {7, 8, 9});
-    assertEquals(new ErrorPayload("A.B", "m", Map.of(), null), ErrorPayload.of(Status.ABORTED, payload));
+    assertEquals(
+        new ErrorPayload("A.B", "m", Map.of(), null), ErrorPayload.of(Status.ABORTED, payload));
     PluginException error = PluginException.of(10, payload);
     assertArrayEquals(new byte[] {7, 8, 9}, error.value());
     assertEquals("A.B", error.type());
