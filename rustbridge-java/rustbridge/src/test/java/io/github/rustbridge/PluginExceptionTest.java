@@ -172,7 +172,7 @@ final class PluginExceptionTest {
   @Test
   void one_that_is_made_of_another_keeps_no_bytes_of_its_value() throws Exception {
     byte[] value = new byte[1 << 20];
-    PluginException failed = PluginException.of(3, SaidTest.typed("m", "A.B", value));
+    PluginException failed = PluginException.of(3, ErrorPayloadTest.typed("m", "A.B", value));
     Generated error = new Generated(failed);
     Field payload = PluginException.class.getDeclaredField("payload");
     payload.setAccessible(true);
