@@ -69,19 +69,19 @@ pub enum OnPanic {
     Poison,
 }
 
-/// Bit of [`Prepared::flags`]: the method is a leaf method. Its author declares it short, non-blocking and free of
+/// Bit of [`PreparedMethod::flags`]: the method is a leaf method. Its author declares it short, non-blocking and free of
 /// callbacks.
 pub const LEAF: u32 = 1;
-/// Bit of [`Prepared::flags`]: the handler is async. The blocking call still returns when it's done.
+/// Bit of [`PreparedMethod::flags`]: the handler is async. The blocking call still returns when it's done.
 pub const ASYNC: u32 = 2;
 
-/// Bit of [`Prepared::flags`]: the method returns a stream of items.
+/// Bit of [`PreparedMethod::flags`]: the method returns a stream of items.
 pub const STREAM_OUT: u32 = 4;
-/// Bit of [`Prepared::flags`]: the method accepts a stream of items.
+/// Bit of [`PreparedMethod::flags`]: the method accepts a stream of items.
 pub const STREAM_IN: u32 = 8;
-/// Bit of [`Prepared::flags`]: the response may contain objects.
+/// Bit of [`PreparedMethod::flags`]: the response may contain objects.
 pub const OBJECTS: u32 = 16;
-/// Bit of [`Prepared::flags`]: it's a method of an object, which is the first borrowed object.
+/// Bit of [`PreparedMethod::flags`]: it's a method of an object, which is the first borrowed object.
 pub const RECEIVER: u32 = 32;
 
 /// A method that was resolved in one encoding.
