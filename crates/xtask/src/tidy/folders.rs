@@ -6,7 +6,7 @@ use super::source::Source;
 use crate::workspace::Workspace;
 
 /// Folders that hold one file or whose content speaks for itself to its tool.
-const WITHOUT: &[&str] = &[".cargo", ".ci", ".github", ".mvn"];
+const WITHOUT: &[&str] = &[".cargo", ".ci", ".github", ".mvn", ".vscode"];
 
 /// Every folder at the top, every package and every folder of a group says in a README what belongs there.
 pub fn findings(workspace: &Workspace, sources: &[Source]) -> Vec<String> {
