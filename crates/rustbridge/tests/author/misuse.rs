@@ -11,7 +11,9 @@ fn misuse_is_told_clearly() {
         cases.compile_fail("tests/misuse_async/*.rs");
     }
     if has_sources() {
-        eprintln!("not compared: tests/misuse_quoting, since with the component rust-src rustc quotes the standard library");
+        eprintln!(
+            "not compared: tests/misuse_quoting, since with the component rust-src rustc quotes the standard library"
+        );
     } else {
         cases.compile_fail("tests/misuse_quoting/*.rs");
     }
@@ -24,7 +26,9 @@ fn has_sources() -> bool {
     let shown = Command::new(rustc).args(["--print", "sysroot"]).output();
     let sysroot = shown.expect("rustc runs").stdout;
     let sysroot = String::from_utf8(sysroot).expect("a path in UTF-8");
-    Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library").is_dir()
+    Path::new(sysroot.trim())
+        .join("lib/rustlib/src/rust/library")
+        .is_dir()
 }
 
 /// Features change what a message says: these are about features that are off.
