@@ -9,7 +9,6 @@ use std::thread;
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
-use jobserver::Client;
 
 use crate::tools::{self, Interpreter};
 
@@ -36,9 +35,9 @@ pub struct Workspace {
     pub natives: PathBuf,
     /// How many things may run at once.
     pub cores: usize,
-    /// The tokens that cargo commands share when suites run in parallel, by make's protocol: a command that's alone uses all cores, and
-    /// several don't start many more compilers than there are cores, each of which would take more processor time.
-    jobs: Option<Client>,
+    /// The number of parallel jobs of each cargo command; cargo's default if none. Suites run in parallel, and more compilers than cores
+    /// take more processor time each.
+    jobs: Option<usize>,
     /// `CI` is set: a missing tool is then a failure.
     pub ci: bool,
     /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
@@ -91,11 +90,10 @@ impl Workspace {
         })
     }
 
-    /// Has cargo commands share the cores, unless the environment sets a limit.
+    /// Limits each cargo command to half of the cores, unless the environment sets a limit.
     pub fn share_cores(&mut self) {
         if env::var_os(JOBS).is_none() {
-            // A command starts one compiler without a token.
-            self.jobs = Client::new(self.cores.saturating_sub(1)).ok();
+            self.jobs = Some((self.cores / 2).max(1));
         }
     }
 
@@ -136,9 +134,8 @@ impl Workspace {
         if self.soak > 1 {
             command.env(SOAK, self.soak.to_string());
         }
-        if self.jobs.is_some() {
-            // For programs that start cargo on their own.
-            command.env(JOBS, (self.cores / 2).max(1).to_string());
+        if let Some(jobs) = self.jobs {
+            command.env(JOBS, jobs.to_string());
         }
         command
     }
@@ -146,15 +143,7 @@ impl Workspace {
     pub fn cargo(&self) -> Command {
         let mut command = self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.env("CARGO_TERM_COLOR", "never");
-        self.share_tokens(&mut command);
         command
-    }
-
-    fn share_tokens(&self, command: &mut Command) {
-        if let Some(jobs) = &self.jobs {
-            command.env_remove(JOBS);
-            jobs.configure(command);
-        }
     }
 
     /// The cargo of the nightly toolchain, which rustup knows.
@@ -165,7 +154,6 @@ impl Workspace {
             .env_remove("RUSTUP_TOOLCHAIN")
             .env_remove("RUSTC")
             .env("CARGO_TERM_COLOR", "never");
-        self.share_tokens(&mut command);
         command
     }
 
