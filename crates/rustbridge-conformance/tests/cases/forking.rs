@@ -16,8 +16,8 @@ use crate::subprocess::in_a_process_of_its_own;
 /// What a child may take; one that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The same plugin, loaded, called and closed in a child.
-fn anew() {
+/// Loads, calls and closes the same plugin, in a child.
+fn use_plugin() {
     let events = Events::default();
     let plugin = fault(&json!({}))
         .log(Level::Trace, events.sink())
@@ -54,7 +54,7 @@ fn children_of_a_process_whose_threads_log_can_load_the_same_plugin() {
                 }
                 let forks = catch_unwind(AssertUnwindSafe(|| {
                     for _ in 0..60 {
-                        ForkedChild::start(anew).ends_well(LIMIT);
+                        ForkedChild::start(use_plugin).ends_well(LIMIT);
                     }
                 }));
                 over.store(true, Ordering::Relaxed);
@@ -76,7 +76,7 @@ fn children_that_are_forked_while_the_first_call_begins_can_call() {
             let children: Vec<ForkedChild> = (0..12)
                 .map(|_| {
                     thread::sleep(Duration::from_millis(2));
-                    ForkedChild::start(anew)
+                    ForkedChild::start(use_plugin)
                 })
                 .collect();
             for child in children {

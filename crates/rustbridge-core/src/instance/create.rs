@@ -165,8 +165,8 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     }
     objects::set_drop(handle, instance.plugin.drop_object, address);
     instance.set_created(Lifecycle::Alive { address });
-    // Opened first: what is active can be closed, by whoever reads the handle in `inspect`'s report, and must not be opened after
-    // that.
+    // Open the slot first. Once the instance is active, a thread that finds the handle in `inspect`'s report can close it, and
+    // the slot must not be opened after that.
     slot.open(handle);
     let generation = table::generation(handle);
     if !slot.change_state(generation, None, State::Active) {

@@ -404,13 +404,13 @@ fn a_forked_child_is_told_so_and_can_load_anew() {
                     ] {
                         assert_eq!(result.unwrap_err().status(), Status::FailedPrecondition);
                     }
-                    let anew = Load::path(&path)
+                    let another = Load::path(&path)
                         .log(Level::Info, Box::new(|_: &Record<'_>| {}))
                         .open()
                         .unwrap();
-                    assert_eq!(&*anew.call("echo", "1").unwrap(), b"1");
-                    anew.flush_logs(Duration::from_secs(10)).unwrap();
-                    anew.close(Duration::from_secs(10)).unwrap();
+                    assert_eq!(&*another.call("echo", "1").unwrap(), b"1");
+                    another.flush_logs(Duration::from_secs(10)).unwrap();
+                    another.close(Duration::from_secs(10)).unwrap();
                 };
                 let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
                 // SAFETY: ends the child at once.

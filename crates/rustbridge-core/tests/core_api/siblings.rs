@@ -106,8 +106,8 @@ fn copies_of_a_plugin_that_is_mapped_in_place_find_what_it_has_found() {
             }
             assert_eq!(kinds(), ["place", "memory", "memory"]);
             ForkedChild::start(|| {
-                let anew = Load::path(&path).open().unwrap();
-                assert_eq!(ask(&anew, "sibling"), "42");
+                let loaded = Load::path(&path).open().unwrap();
+                assert_eq!(ask(&loaded, "sibling"), "42");
                 assert_eq!(kinds(), ["memory"]);
             })
             .ends_well(LIMIT);

@@ -19,7 +19,7 @@ fn the_wakeup_is_signaled_for_what_comes_after_it_was_found_empty() {
             assert_eq!(
                 world().wakeup.load(Ordering::SeqCst),
                 1,
-                "nobody would look"
+                "the queue has an event, but its wakeup isn't signaled"
             );
             events = drain(queue, Duration::ZERO);
         }

@@ -46,6 +46,9 @@ const DOCS: [(&[&str], &str, &str); 7] = [
 /// A phrase, and the words in front that make it an ordinary one.
 type Rule<'a> = (&'a str, Regex, &'a [String]);
 
+/// Endings of files, and a row of [`DOCS`] for them.
+type Comments<'a> = (&'a [&'a str], Regex, Regex);
+
 /// Phrases to avoid, in the texts that users read.
 pub fn findings(sources: &[Source], exceptions: &Exceptions) -> Result<Vec<String>> {
     let compile =
@@ -58,14 +61,20 @@ pub fn findings(sources: &[Source], exceptions: &Exceptions) -> Result<Vec<Strin
     let code = compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|\{[^}]*\}")?;
     let literal = compile(r#""((?:[^"\\]|\\.)*)""#)?;
     let end = compile(r"[.!?:]\s+")?;
+    let comments: Vec<Comments<'_>> = DOCS
+        .iter()
+        .map(|(endings, comment, public)| Ok((*endings, compile(comment)?, compile(public)?)))
+        .collect::<Result<_>>()?;
     let mut unused: Vec<&str> = exceptions.plain.keys().map(String::as_str).collect();
     let mut findings = Vec::new();
     for source in sources {
         let path = source.path.as_str();
         let (strict, lenient) = match () {
             () if is_page(path) => (vec![], paragraphs(&source.text)),
-            () if path.ends_with(".h") && path.starts_with("include/") => (docs(source)?, vec![]),
-            () if is_public(path) => (messages(source, &literal), docs(source)?),
+            () if path.ends_with(".h") && path.starts_with("include/") => {
+                (docs(source, &comments), vec![])
+            }
+            () if is_public(path) => (messages(source, &literal), docs(source, &comments)),
             () if is_code(path) => (messages(source, &literal), vec![]),
             () => continue,
         };
@@ -189,33 +198,26 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
 }
 
 /// The paragraphs of the doc comments of public items.
-fn docs(source: &Source) -> Result<Vec<(usize, String)>> {
+fn docs(source: &Source, comments: &[Comments<'_>]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    for (endings, comment, public) in DOCS {
-        let (comment, public) = (Regex::new(comment)?, Regex::new(public)?);
-        let text = if endings.contains(&source.ending()) {
-            source.text.as_str()
-        } else {
-            ""
-        };
-        for comment in comment.captures_iter(text) {
-            let (all, text) = (comment.get(1), &comment[1]);
-            let next = comment.get(2).map_or("", |it| it.as_str());
-            if text.contains("@internal") || !(public.is_match(next) || text.contains("//!")) {
+    let (text, ending) = (source.text.as_str(), source.ending());
+    for (_, comment, public) in comments.iter().filter(|it| it.0.contains(&ending)) {
+        for parts in comment.captures_iter(text) {
+            let next = parts.get(2).map_or("", |it| it.as_str());
+            let is_public = public.is_match(next) || parts[1].contains("//!");
+            if parts[1].contains("@internal") || !is_public {
                 continue;
             }
-            let start = source.text[..all.map_or(0, |it| it.start())]
-                .lines()
-                .count();
-            let lines = text
-                .lines()
-                .map(|it| it.trim().trim_start_matches(['/', '!', '*']));
+            let start = parts.get(1).map_or(0, |it| it.start());
+            let start = text[..start].lines().count();
+            let lines = parts[1].lines();
+            let lines = lines.map(|it| it.trim().trim_start_matches(['/', '!', '*']));
             let page = lines.collect::<Vec<_>>().join("\n");
             let paragraphs = paragraphs(&page).into_iter();
             found.extend(paragraphs.map(|(line, text)| (start + line, text)));
         }
     }
-    Ok(found)
+    found
 }
 
 /// The literals of a source that may be messages: of four words or more.
@@ -237,4 +239,77 @@ fn messages(source: &Source, literal: &Regex) -> Vec<(usize, String)> {
         })
         .filter(|(_, text)| text.split_whitespace().count() > 3)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tidy::source::Phrase;
+
+    use super::*;
+
+    #[test]
+    fn comments_of_public_items_are_checked_in_every_language() {
+        let phrase = Phrase {
+            name: "anew".into(),
+            pattern: r"\banew\b".into(),
+            after: vec![],
+        };
+        let exceptions = Exceptions {
+            phrases: vec![phrase],
+            ..Exceptions::default()
+        };
+        for (path, public, private) in [
+            (
+                "crates/rustbridge/src/a.rs",
+                "/// Anew: anew.\n#[inline]\npub fn a() {}\n",
+                "/// Anew anew.\nfn a() {}\n",
+            ),
+            (
+                "include/rustbridge.h",
+                "/*\n * Loads anew.\n */\n",
+                "int a;\n",
+            ),
+            (
+                "include/rustbridge/a.hpp",
+                "  /// Loads anew.\n  int a();\n",
+                "  // Loads anew.\n  int a();\n",
+            ),
+            (
+                "rustbridge-csharp/RustBridge/A.cs",
+                "/// <summary>Loads anew.</summary>\n[A]\npublic int A;\n",
+                "/// Loads anew.\nint a;\n",
+            ),
+            (
+                "rustbridge-go/a.go",
+                "// A loads anew.\nfunc (a *A) A() {}\n",
+                "// a loads anew.\nfunc a() {}\n",
+            ),
+            (
+                "rustbridge-java/a/A.java",
+                "/**\n * Loads anew.\n */\n@A\npublic int a;\n",
+                "/** Loads anew. */\nint a;\n",
+            ),
+            (
+                "rustbridge-node/src/a.ts",
+                "/** Loads anew. */\nexport const a = 1;\n",
+                "/** @internal Loads anew. */\nexport const a = 1;\n",
+            ),
+            (
+                "rustbridge-python/src/a.py",
+                "def a():\n    \"\"\"Load anew.\"\"\"\n",
+                "# Load anew.\n",
+            ),
+        ] {
+            let found = |text: &str| {
+                let source = Source {
+                    path: path.into(),
+                    text: text.into(),
+                };
+                findings(&[source], &exceptions)
+                    .expect("the phrases are right")
+                    .len()
+            };
+            assert_eq!((found(public), found(private)), (1, 0), "{path}");
+        }
+    }
 }

@@ -22,6 +22,10 @@ public final class WireReader {
   /** Lists up to this length are read number by number. */
   private static final int SHORT_LIST = 8;
 
+  /** The message about a value whose depth exceeds the limit. */
+  static final String TOO_DEEP =
+      "the value is nested deeper than " + WireWriter.MAX_DEPTH + " levels, the limit of a message";
+
   /** Maps get room for so many pairs at most before they are read. */
   private static final int MOST_ROOM = 1 << 16;
 
@@ -148,11 +152,7 @@ public final class WireReader {
   /** Starts a value that may contain values of its own kind. */
   public void enter() {
     if (depth == WireWriter.MAX_DEPTH) {
-      throw new DecodeException(
-          at,
-          "the value is nested deeper than "
-              + WireWriter.MAX_DEPTH
-              + " levels, the limit of a message");
+      throw new DecodeException(at, TOO_DEEP);
     }
     depth++;
   }

@@ -22,9 +22,6 @@ import java.util.UUID;
  * <p>Only one thread at a time may use it.
  */
 public final class WireWriter {
-  private static final String TOO_DEEP =
-      "the value is nested deeper than 128 levels, the limit: reduce its nesting, or break its cycle";
-
   /** The maximum nesting depth of values. */
   static final int MAX_DEPTH = 128;
 
@@ -173,7 +170,8 @@ public final class WireWriter {
   /** Starts a value that may contain values of its own kind. */
   public void enter() {
     if (depth == MAX_DEPTH) {
-      throw new EncodeException(TOO_DEEP);
+      throw new EncodeException(
+          WireReader.TOO_DEEP + ": reduce its nesting, and check that it doesn't contain itself");
     }
     depth++;
   }
