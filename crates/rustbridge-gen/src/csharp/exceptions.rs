@@ -1,23 +1,43 @@
 //! The exceptions that calls throw when a handler fails with an error that has a type.
 
 use rustbridge_abi::Status;
-use rustbridge_description::types::{Shape, Variant};
+use rustbridge_description::types::{Shape, TypeRef, Variant};
 
 use super::names::Names;
 use super::text::{arrow, doc, quoted};
 use crate::source::Source;
 
+/// Members of the exceptions: within them, such a name alone isn't a type of the plugin.
+const HIDDEN: [&str; 16] = [
+    "Backtrace",
+    "Data",
+    "Details",
+    "Error",
+    "HResult",
+    "Headers",
+    "HelpLink",
+    "InnerException",
+    "Message",
+    "Source",
+    "StackTrace",
+    "Status",
+    "StatusOf",
+    "TargetSite",
+    "Type",
+    "TypeOf",
+];
+
 impl Names<'_> {
     /// The exception that carries an error of that type.
     pub(super) fn exception(&self, out: &mut Source, error: u32, class: &str) {
         let names = self.of(error);
-        let (ty, codec) = (&names.name, &names.codec);
+        let (ty, codec) = (self.error_type(error), &names.codec);
         let prose = &self.contract.types.definitions()[error as usize].doc;
         doc(
             out,
             "summary",
             &match &**prose {
-                "" => format!("A call has failed with `{ty}`."),
+                "" => format!("A call has failed with `{}`.", names.name),
                 prose => prose.to_owned(),
             },
         );
@@ -56,6 +76,11 @@ impl Names<'_> {
         out.line("}");
     }
 
+    /// The type of an error within its exception.
+    fn error_type(&self, error: u32) -> String {
+        self.ty_among(&TypeRef::Ref(error), &HIDDEN.map(str::to_owned))
+    }
+
     /// A function with a value for each variant of an error, and another one for all others and for errors that aren't enums.
     fn by_variant(
         &self,
@@ -65,7 +90,7 @@ impl Names<'_> {
         otherwise: String,
         value: impl Fn(&Variant) -> String,
     ) {
-        let names = self.of(error);
+        let (names, ty) = (self.of(error), self.error_type(error));
         let Shape::Enum(shape) = &self.contract.types.definitions()[error as usize].shape else {
             arrow(out, head, &otherwise);
             return;
@@ -75,7 +100,7 @@ impl Names<'_> {
         out.indented(|out| {
             for (variant, member) in shape.variants.iter().zip(&names.variants) {
                 let value = value(variant);
-                out.line(format_args!("{}.{member} => {value},", names.name));
+                out.line(format_args!("{ty}.{member} => {value},"));
             }
             out.line(format_args!("_ => {otherwise},"));
         });
