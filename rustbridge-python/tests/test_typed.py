@@ -234,7 +234,7 @@ def test_an_answer_that_is_cut_or_too_long_is_refused(types: t.Types, method: st
     for length in range(len(message)):
         with pytest.raises(rustbridge.InternalError, match="doesn't match its type: byte"):
             decode(message[:length])
-    with pytest.raises(rustbridge.InternalError, match="left over"):
+    with pytest.raises(rustbridge.InternalError, match="left after the value"):
         decode(message + b"\0")
 
 
