@@ -83,7 +83,7 @@ public sealed class TypedClientTests : IDisposable
     [InlineData("person", "01000000 ff 00000000 00", "byte 4: text isn't UTF-8")]
     [InlineData("person", "03000000 eda080 00000000 00", "text isn't UTF-8")]
     [InlineData("timestamp", "0000000000000000 00ca9a3b", "byte 8: expected less than 1000000000 nanoseconds, found 1000000000")]
-    [InlineData("timestamp", "ffffffffffffff7f 00000000", "after 9999")]
+    [InlineData("timestamp", "ffffffffffffff7f 00000000", "outside the years 1 to 9999")]
     [InlineData("duration", "0000000000000000 00ca9a3b", "expected less than 1000000000 nanoseconds")]
     [InlineData("duration", "ffffffffffffffff 00000000", "outside the range of a TimeSpan")]
     [InlineData("any", "0a", "unknown kind of dynamic value: 10")]
