@@ -68,7 +68,8 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
       throw new IllegalArgumentException(
           "`"
               + traceparent
-              + "` isn't a traceparent: expected 00-, 32 hexadecimal digits, -, 16 digits, -, 2 digits");
+              + "` isn't a traceparent: expected 00-, 32 hexadecimal digits, -, 16 digits, -, 2"
+              + " digits");
     }
     int flags = Integer.parseInt(found.group(4), 16);
     return new TraceContext(found.group(2), found.group(3), flags, tracestate);

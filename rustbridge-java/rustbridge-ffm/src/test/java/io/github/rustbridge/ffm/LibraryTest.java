@@ -57,8 +57,8 @@ class LibraryTest {
               + (version >>> 16)
               + "."
               + (version & 0xffff)
-              + " of the host ABI, but this rustbridge-ffm requires version 1.x: use the same release"
-              + " of both",
+              + " of the host ABI, but this rustbridge-ffm requires version 1.x: use the same"
+              + " release of both",
           error.getMessage());
     }
   }

@@ -209,7 +209,8 @@ class TypedObjectsTest {
           assertThrows(
               PluginException.class, () -> broken.counters.call(three, CallOptions.defaults()));
       assertEquals(Status.INTERNAL, refused.status());
-      assertTrue(refused.getMessage().contains("bytes are left after the value"), refused.getMessage());
+      assertTrue(
+          refused.getMessage().contains("bytes are left after the value"), refused.getMessage());
       assertThrows(PluginException.class, () -> broken.counters.call(three));
       assertAlive(name, 0);
     }
