@@ -429,7 +429,7 @@ class TypedObject {
  protected:
   const Methods& methods() const {
     if (!methods_) {
-      throw Error(Status::invalid_argument, "the object was moved elsewhere, or made by default");
+      throw Error(Status::invalid_argument, "the object is empty: it was moved from, or created without a value");
     }
     return *methods_;
   }

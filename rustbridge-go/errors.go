@@ -44,7 +44,7 @@ func (e *Error) Unwrap() error {
 // Error returns the code, the type and the message.
 func (e *Error) Error() string {
 	if e == nil {
-		return "rustbridge: a nil *rustbridge.Error, which isn't a nil error"
+		return "rustbridge: a nil *rustbridge.Error was returned as an error that isn't nil"
 	}
 	if e.Type == "" {
 		return "rustbridge: " + e.Code.String() + ": " + e.Message
@@ -187,7 +187,7 @@ func byContext(ctx context.Context, failed *Error) *Error {
 func payloadOf(err error) (code Code, payload []byte) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			text := fmt.Sprintf("an error can't be described: its methods panic: %v", cause)
+			text := fmt.Sprintf("the error can't be described, because one of its methods panicked: %v", cause)
 			code, payload = payloadOf(errorf(Internal, fmt.Sprintf("%T", err), "%s", text))
 		}
 	}()

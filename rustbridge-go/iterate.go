@@ -30,7 +30,7 @@ func (m *Method) Exchange(ctx context.Context, request []byte, items iter.Seq2[[
 
 // noItems is the error of a sequence that's nil: one without items is Items().
 func noItems(method string) *Error {
-	return errorf(InvalidArgument, "rustbridge.NoItems", "the items of %s are nil: a sequence without any is Items()", method)
+	return errorf(InvalidArgument, "rustbridge.NoItems", "the items of %s are nil: pass Items() to send none", method)
 }
 
 func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
@@ -77,7 +77,7 @@ func (m *Method) Send(ctx context.Context, request []byte, items iter.Seq2[[]byt
 		return nil, noItems(m.name)
 	}
 	if m.flags&native.MethodStreamOut != 0 {
-		return nil, errorf(Unimplemented, "rustbridge.StreamOnly", "%s answers with a stream: call it by Exchange or ExchangeOf", m.name)
+		return nil, errorf(Unimplemented, "rustbridge.StreamOnly", "%s returns a stream: use Exchange or ExchangeOf", m.name)
 	}
 	stream, err := m.Open(ctx, &Invocation{Request: request})
 	if err != nil {
@@ -124,11 +124,11 @@ func (s *Stream) pump(by *pumped, items iter.Seq2[[]byte, error]) {
 		}
 		if by.cause = recover(); by.cause == nil {
 			// The goroutine goes on ending.
-			by.err = errorf(Canceled, "rustbridge.Goexit", "the items ended their goroutine")
+			by.err = errorf(Canceled, "rustbridge.Goexit", "the iterator of the items ended its goroutine (runtime.Goexit)")
 			return
 		}
 		by.panicked = true
-		by.err = errorf(Canceled, "panic", "the items panicked: %v", by.cause)
+		by.err = errorf(Canceled, "panic", "the iterator of the items panicked: %v", by.cause)
 	}()
 	for item, err := range items {
 		if err != nil {

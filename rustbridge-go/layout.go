@@ -26,7 +26,7 @@ type field struct {
 // layouts finds those of a method's request and response in its plugin's description; nil for what has none.
 func (m *Method) layouts() (*layout, *layout, error) {
 	if m.encoding != Pod {
-		return nil, nil, errorf(InvalidArgument, "rustbridge.InvalidEncoding", "%s is prepared for %s, not for structs", m.name, m.encoding)
+		return nil, nil, errorf(InvalidArgument, "rustbridge.InvalidEncoding", "%s was prepared with the encoding %s, but structs require pod: prepare it with Pod", m.name, m.encoding)
 	}
 	text, err := m.plugin.Describe()
 	if err != nil {
@@ -70,13 +70,13 @@ func fits[T any](described *layout, method *Method, side string) error {
 		return errorf(InvalidArgument, "rustbridge.LayoutMismatch", "%s as the %s of %s: %s", found, side, method.name, problem)
 	}
 	if found.Kind() != reflect.Struct {
-		return refused("a struct is expected")
+		return refused("expected a struct")
 	}
 	if problem := plain(found, found.String()); problem != "" {
 		return refused(problem)
 	}
 	if uint64(found.Size()) != size {
-		return refused(fmt.Sprintf("it has %d bytes, and the plugin's %d", found.Size(), size))
+		return refused(fmt.Sprintf("it has %d bytes, but the plugin's struct has %d", found.Size(), size))
 	}
 	if described == nil {
 		return nil
@@ -105,7 +105,7 @@ func plain(found reflect.Type, path string) string {
 		reflect.Float32, reflect.Float64, reflect.Int, reflect.Uint, reflect.Uintptr:
 		return ""
 	}
-	return fmt.Sprintf("%s is a %s, and only numbers, arrays and structs of them can be shared", path, found)
+	return fmt.Sprintf("%s is a %s, expected a number, or an array or a struct of numbers", path, found)
 }
 
 // compared tells what of a struct isn't as its description says; empty if nothing.
@@ -118,14 +118,14 @@ func compared(found reflect.Type, fields []field, path string) string {
 		}
 	}
 	if len(own) != len(fields) {
-		return fmt.Sprintf("it has %d fields, and the plugin's %s %d", len(own), path, len(fields))
+		return fmt.Sprintf("it has %d fields, but the plugin's %s has %d", len(own), path, len(fields))
 	}
 	for index, field := range fields {
 		one := own[index]
 		where := path + "." + field.Name
 		if uint64(one.Offset) != field.Offset || uint64(one.Type.Size()) != field.Size {
-			return fmt.Sprintf("%s lies at %d with %d bytes, and the plugin's %s at %d with %d", one.Name, one.Offset, one.Type.Size(),
-				where, field.Offset, field.Size)
+			return fmt.Sprintf("%s has %d bytes at offset %d, but the plugin's %s has %d bytes at offset %d", one.Name,
+				one.Type.Size(), one.Offset, where, field.Size, field.Offset)
 		}
 		if problem := sameType(one.Type, field, where); problem != "" {
 			return one.Name + ": " + problem
@@ -138,7 +138,7 @@ func sameType(found reflect.Type, described field, where string) string {
 	name := described.Type
 	if inner, count, ok := array(name); ok {
 		if found.Kind() != reflect.Array || found.Len() != count {
-			return fmt.Sprintf("it's a %s, and the plugin's %s a %s", found, where, name)
+			return fmt.Sprintf("its type is %s, but the plugin's %s has the type %s", found, where, name)
 		}
 		element := described
 		element.Type = inner
@@ -146,12 +146,12 @@ func sameType(found reflect.Type, described field, where string) string {
 	}
 	if len(described.Fields) > 0 {
 		if found.Kind() != reflect.Struct {
-			return fmt.Sprintf("it's a %s, and the plugin's %s a struct %s", found, where, name)
+			return fmt.Sprintf("its type is %s, but the plugin's %s is the struct %s", found, where, name)
 		}
 		return compared(found, described.Fields, where)
 	}
 	if !numbers[name][found.Kind()] && numbers[name] != nil {
-		return fmt.Sprintf("it's a %s, and the plugin's %s a %s", found, where, name)
+		return fmt.Sprintf("its type is %s, but the plugin's %s has the type %s", found, where, name)
 	}
 	return ""
 }

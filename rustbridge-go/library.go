@@ -78,7 +78,7 @@ func openFirst(image []byte) error {
 		return errorf(NotFound, "rustbridge.Library", "RUSTBRIDGE_LIBRARY is %q: expected %s, or the folder that it's in", chosen, libraryName())
 	}
 	return errorf(NotFound, "rustbridge.Library",
-		"librustbridge not found as %s: put it next to the program, embed it (UseLibrary), or set RUSTBRIDGE_LIBRARY to its path or folder",
+		"librustbridge not found at %s: put it next to the program, embed it (UseLibrary), or set RUSTBRIDGE_LIBRARY to its path or folder",
 		candidates[0])
 }
 
@@ -132,7 +132,7 @@ func openImage(image []byte) error {
 func temporarily(image []byte) (string, func(), error) {
 	folder, err := os.MkdirTemp("", "rustbridge-")
 	if err != nil {
-		return "", nil, errorf(Unavailable, "rustbridge.Library", "the embedded librustbridge needs a folder: %v", err)
+		return "", nil, errorf(Unavailable, "rustbridge.Library", "can't create a folder for the embedded librustbridge: %v", err)
 	}
 	path := filepath.Join(folder, libraryName())
 	if err := os.WriteFile(path, image, 0o700); err != nil {

@@ -318,7 +318,7 @@ func (m *Method) Call(ctx context.Context, request, response any) error {
 
 func (m *Method) marshal(request any) ([]byte, error) {
 	if m.encoding != JSON {
-		return nil, errorf(InvalidArgument, "rustbridge.InvalidEncoding", "%s is prepared for %s: values go as json", m.name, m.encoding)
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidEncoding", "%s was prepared with the encoding %s, but values require json: prepare it with JSON", m.name, m.encoding)
 	}
 	data, err := m.plugin.codec.Marshal(request)
 	if err != nil {

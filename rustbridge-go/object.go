@@ -53,7 +53,7 @@ func (o *Object) lent(to *Plugin) (uint64, *Error) {
 	case o == nil || o.plugin == nil:
 		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "a nil object can't be passed to a call")
 	case o.plugin != to:
-		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "an object of the plugin %q can't be passed to %q", o.plugin.name, to.name)
+		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "the object belongs to the plugin %q, not to %q: pass it to the plugin that returned it", o.plugin.name, to.name)
 	case o.isClosed.Load():
 		return 0, errorf(NotFound, "rustbridge.NoSuchObject", "the object was closed")
 	}

@@ -333,7 +333,7 @@ func (p *Plugin) CloseWith(ctx context.Context, options CloseOptions) error {
 	}
 	if found := carriedBy(ctx); found != nil && found.service != nil && found.service.instance == p.instance {
 		return errorf(FailedPrecondition, "rustbridge.CloseInsideCall",
-			"the plugin %q can't be closed by a service that it waits for", p.name)
+			"the plugin %q is waiting for the service that closes it: close it after the service has returned", p.name)
 	}
 	timeout := native.Forever
 	if deadline, ok := ctx.Deadline(); ok {

@@ -74,7 +74,7 @@ func (m *PodMethod[Request, Response]) Call(ctx context.Context, request Request
 func (m *PodMethod[Request, Response]) CallInto(ctx context.Context, request *Request, response *Response) error {
 	method := m.method
 	if request == nil || response == nil {
-		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "%s takes structs, not nil", method.name)
+		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "the request or the response of %s is nil, expected pointers to structs", method.name)
 	}
 	if method.isDirect(ctx) {
 		size := native.CallInto(method.instance, method.entry|native.EntryShared, unsafe.Pointer(request),

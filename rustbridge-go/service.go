@@ -126,7 +126,7 @@ func register(loading *native.LoadSpec, options *Options, logger slog.Handler) e
 	}
 	for name, service := range given {
 		if service.Func == nil {
-			return errorf(InvalidArgument, "rustbridge.InvalidService", "the service %q has no function", name)
+			return errorf(InvalidArgument, "rustbridge.InvalidService", "the service %q has no function: set Func", name)
 		}
 	}
 	loading.Queue = queue
@@ -176,14 +176,14 @@ func asked(event *native.Event) {
 	request := event.Take()
 	switch {
 	case !ok:
-		refuse(number, errorf(Unavailable, "rustbridge.Closed", "the service is gone"))
+		refuse(number, errorf(Unavailable, "rustbridge.Closed", "the service is no longer registered: the plugin was closed"))
 		return
 	case isNestedTooDeep(instance):
 		refuse(number, errorf(ResourceExhausted, "rustbridge.NestedTooDeep",
-			"%d services are running inside calls of this plugin already: check for a recursion between plugin and service", nestedLimit))
+			"%d services are running inside calls of this plugin, which is the limit: check for a recursion between plugin and service", nestedLimit))
 		return
 	case services.count.Load() >= runningLimit:
-		refuse(number, errorf(ResourceExhausted, "rustbridge.TooManyServices", "%d services run already", runningLimit))
+		refuse(number, errorf(ResourceExhausted, "rustbridge.TooManyServices", "%d services are running, which is the limit: check for a recursion between plugin and service", runningLimit))
 		return
 	}
 	if request == nil {
@@ -219,7 +219,7 @@ func refuse(number uint64, err *Error) {
 
 // run answers a call, whatever its function does.
 func (r *registered) run(ctx context.Context, cancel context.CancelFunc, number uint64, request []byte) {
-	answer, err := []byte(nil), error(errorf(Internal, "rustbridge.Goexit", "the service %q ended its goroutine", r.name))
+	answer, err := []byte(nil), error(errorf(Internal, "rustbridge.Goexit", "the service %q ended its goroutine (runtime.Goexit)", r.name))
 	isTold := false
 	defer func() {
 		// An error whose methods end the goroutine.

@@ -82,7 +82,7 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
 	}
 	if m.flags&(native.MethodStreamIn|native.MethodStreamOut) == 0 {
-		return nil, errorf(Unimplemented, "rustbridge.NoStream", "%s has no stream: call it", m.name)
+		return nil, errorf(Unimplemented, "rustbridge.NoStream", "%s returns one response: use Call", m.name)
 	}
 	if len(m.plugin.interceptors) > 0 {
 		return m.plugin.aroundStream(ctx, m, invocation, func(ctx context.Context) (*Stream, error) { return m.open(ctx, invocation) })

@@ -235,7 +235,7 @@ class Method {
 
   void refuse_streams() const {
     if (is_stream_out() || is_stream_in()) {
-      throw Error(Status::unimplemented, "it's a stream: begin it by `stream`", "rustbridge.StreamOnly");
+      throw Error(Status::unimplemented, "the method is a streaming method: use `stream`", "rustbridge.StreamOnly");
     }
   }
 

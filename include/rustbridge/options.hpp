@@ -86,7 +86,7 @@ class Cancellation {
     auto slot = std::make_shared<Slot>(blocking);
     std::lock_guard lock(state_->mutex);
     if (state_->cancelled) {
-      throw Error(Status::cancelled, "it was cancelled before it began");
+      throw Error(Status::cancelled, "the call was cancelled before it began");
     }
     if (state_->slots.size() == state_->slots.capacity()) {
       std::erase_if(state_->slots, [](const auto& weak) { return weak.expired(); });

@@ -32,7 +32,7 @@ class Batch {
   /// One of them, good as long as this. `Error` with `out_of_range`: there are fewer.
   std::span<const std::byte> operator[](std::size_t index) const {
     if (index >= size()) {
-      throw Error(Status::out_of_range, "there are " + std::to_string(size()) + " items");
+      throw Error(Status::out_of_range, "the index is out of range: the batch has " + std::to_string(size()) + " items");
     }
     if (ends_.empty()) {
       std::size_t stride = memory_.size() / count_;

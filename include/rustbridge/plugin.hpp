@@ -190,7 +190,8 @@ class Plugin {
 
   static Plugin load(rb_load_options& options, const Config& config) {
     if (rb_abi_version() >> 16 != RB_ABI_MAJOR) {
-      throw Error(Status::failed_precondition, "librustbridge has another major version than rustbridge.h", "rustbridge.AbiVersion");
+      throw Error(Status::failed_precondition,
+                  "the major versions of librustbridge and rustbridge.h differ: use the same release of both", "rustbridge.AbiVersion");
     }
     Plugin plugin(config);
     options.size = sizeof options;

@@ -35,7 +35,7 @@ class PodMethod {
         (!method.is_stream_in() && !method.is_stream_out() && method.response_size() != answer_bytes)) {
       throw Error(Status::invalid_argument,
                   "the plugin's structs have " + std::to_string(method.request_size()) + " and " +
-                      std::to_string(method.response_size()) + " bytes, these have " + std::to_string(request_bytes) + " and " +
+                      std::to_string(method.response_size()) + " bytes, but these structs have " + std::to_string(request_bytes) + " and " +
                       std::to_string(answer_bytes),
                   "rustbridge.InvalidLayout");
     }

@@ -102,7 +102,7 @@ Pod pod_of(const void* data, std::size_t size) {
   static_assert(std::is_standard_layout_v<Pod>, "a pod is laid out as C lays it out");
   if (size != size_of<Pod>) {
     throw Error(Status::invalid_argument,
-                "there are " + std::to_string(size) + " bytes, and the struct has " + std::to_string(size_of<Pod>));
+                "found " + std::to_string(size) + " bytes, but the struct has " + std::to_string(size_of<Pod>));
   }
   alignas(Pod) std::array<std::byte, sizeof(Pod)> bytes{};
   copy(bytes.data(), data, size);
@@ -195,7 +195,7 @@ Pod Response::as() const {
 class ResponseTooLarge : public Error {
  public:
   explicit ResponseTooLarge(Response response)
-      : Error(Status::out_of_range, "the response has " + std::to_string(response.size()) + " bytes, and there is room for fewer",
+      : Error(Status::out_of_range, "the response has " + std::to_string(response.size()) + " bytes, more than the buffer",
               "rustbridge.ResponseTooLarge"),
         response_(std::make_shared<Response>(std::move(response))) {}
 

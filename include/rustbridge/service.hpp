@@ -159,7 +159,7 @@ class Service {
     } catch (const std::exception& error) {
       return Error(Status::internal, error.what(), "std::exception");
     } catch (...) {
-      return Error(Status::internal, "the service has thrown a value that isn't an exception");
+      return Error(Status::internal, "the service threw a value that isn't a std::exception");
     }
   }
 

@@ -152,7 +152,7 @@ class Stream {
     State& state = *some();
     std::lock_guard lock(state.mutex);
     if (std::exchange(state.answered, true)) {
-      throw Error(Status::failed_precondition, "the answer was taken before");
+      throw Error(Status::failed_precondition, "the response was already returned");
     }
     return std::move(state.end->response());
   }
@@ -238,7 +238,7 @@ class Stream {
 
   Stream(const Method& method, BytesView request, const CallOptions& options) : state_(std::make_shared<State>()) {
     if (!method.is_stream_out() && !method.is_stream_in()) {
-      throw Error(Status::unimplemented, "it's no stream: call it", "rustbridge.NoStream");
+      throw Error(Status::unimplemented, "the method returns one response: use `call`", "rustbridge.NoStream");
     }
     state_->window_items = std::max<std::uint64_t>(options.window_items, 1);
     state_->window_bytes = std::max<std::uint64_t>(options.window_bytes, 1);
@@ -295,7 +295,7 @@ class Stream {
           state.allowed_items = 0;
         }
       } else if (status == Status::invalid_argument) {
-        throw Error(status, "such items can't be sent");
+        throw Error(status, "the items were refused as invalid: check their sizes and their number");
       } else {
         return false;
       }

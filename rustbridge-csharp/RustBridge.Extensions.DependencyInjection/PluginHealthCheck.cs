@@ -17,18 +17,18 @@ internal sealed class PluginHealthCheck(HostedPlugin hosted) : IHealthCheck
         {
             return hosted.Failure is { } error
                 ? new HealthCheckResult(failure, "the plugin can't be loaded", error)
-                : HealthCheckResult.Healthy("the plugin hasn't been needed yet");
+                : HealthCheckResult.Healthy("the plugin isn't loaded yet, because nothing has used it");
         }
 
         PluginState state = plugin.State;
         var data = new Dictionary<string, object> { ["instance"] = plugin.Name, ["state"] = $"{state}" };
         string description = state switch
         {
-            PluginState.Active => "it takes calls",
-            PluginState.Poisoned => "a panic has made it refuse calls",
+            PluginState.Active => "it accepts calls",
+            PluginState.Poisoned => "it refuses calls, because a panic has poisoned it",
             PluginState.Closing => "it's being closed",
             PluginState.Closed => "it's closed",
-            _ => "it doesn't take calls",
+            _ => "it doesn't accept calls",
         };
         return new HealthCheckResult(
             state == PluginState.Active ? HealthStatus.Healthy : failure, $"{plugin.Name}: {description}", null, data);

@@ -108,7 +108,7 @@ public sealed class ConfigurationTests
             .AddInMemoryCollection(new Dictionary<string, string?> { ["LogLevel"] = "Chatty" })
             .Build();
         Exception error = Assert.Throws<InvalidOperationException>(() => configuration.Get<RustBridgePluginOptions>());
-        Assert.Contains("`Chatty` is no level", $"{error}", StringComparison.Ordinal);
+        Assert.Contains("`Chatty` isn't a level", $"{error}", StringComparison.Ordinal);
     }
 
     [Fact]

@@ -27,20 +27,20 @@ public sealed class HealthTests
         HealthReport report = await checks.CheckHealthAsync();
         Assert.Equal(["rustbridge", "rustbridge.second"], report.Entries.Keys);
         Assert.Equal(HealthStatus.Healthy, report.Status);
-        Assert.Equal("the plugin hasn't been needed yet", report.Entries["rustbridge"].Description);
+        Assert.Equal("the plugin isn't loaded yet, because nothing has used it", report.Entries["rustbridge"].Description);
         Assert.Equal(["plugins"], report.Entries["rustbridge"].Tags);
 
         Plugin first = provider.GetRequiredService<Plugin>();
         Plugin second = provider.GetRequiredKeyedService<Plugin>("second");
         HealthReportEntry active = (await checks.CheckHealthAsync()).Entries["rustbridge"];
-        Assert.Equal((HealthStatus.Healthy, "conformance: it takes calls"), (active.Status, active.Description));
+        Assert.Equal((HealthStatus.Healthy, "conformance: it accepts calls"), (active.Status, active.Description));
         Assert.Equal(("conformance", "Active"), (active.Data["instance"], active.Data["state"]));
 
         Assert.Throws<PluginException>(() => second.Call("panic.now", """{"message":"oh"}"""));
         report = await checks.CheckHealthAsync();
         Assert.Equal(HealthStatus.Healthy, report.Entries["rustbridge"].Status);
         Assert.Equal(HealthStatus.Degraded, report.Entries["rustbridge.second"].Status);
-        Assert.Equal("second: a panic has made it refuse calls", report.Entries["rustbridge.second"].Description);
+        Assert.Equal("second: it refuses calls, because a panic has poisoned it", report.Entries["rustbridge.second"].Description);
 
         first.Close();
         report = await checks.CheckHealthAsync();

@@ -120,7 +120,9 @@ public sealed class CallTests : IDisposable
     {
         Method pod = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<InvalidOperationException>(() => pod.Call("{}")).Message;
-        Assert.Equal("math.add (Pod, leaf) is prepared in Pod, but this call needs Json; prepare it with PluginEncoding.Json", message);
+        Assert.Equal(
+            "math.add (Pod, leaf) was prepared with the encoding Pod, but this call requires Json: prepare it with PluginEncoding.Json",
+            message);
         Method json = _hello.Method("math.add");
         Assert.Throws<InvalidOperationException>(() => json.CallRaw<Add, Sum>(new Add(1, 2)));
     }

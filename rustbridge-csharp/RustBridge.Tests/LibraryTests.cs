@@ -34,7 +34,7 @@ public sealed class LibraryTests : IDisposable
         string file = Path.Combine(beside, NativeLibraryFinder.FileName);
         Assert.Contains($"{file} (next to the assembly): no such file", output, StringComparison.Ordinal);
         Assert.Contains("(the application's native assets, then the system's search): ", output, StringComparison.Ordinal);
-        Assert.Contains("`cargo xtask build` in rustbridge's repository makes it", output, StringComparison.Ordinal);
+        Assert.Contains("`cargo xtask build` in rustbridge's repository builds it", output, StringComparison.Ordinal);
         Assert.Contains($"set {NativeLibraryFinder.Variable} to that file or its folder", output, StringComparison.Ordinal);
     }
 
@@ -63,7 +63,7 @@ public sealed class LibraryTests : IDisposable
         string file = TestPlugins.Hello;
         (string output, int exitCode) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = file }, "library");
         Assert.Equal(0, exitCode);
-        Assert.Equal(2, output.Split($"{file} ({NativeLibraryFinder.Variable}={file}): a library, but not rustbridge's").Length - 1);
+        Assert.Equal(2, output.Split($"{file} ({NativeLibraryFinder.Variable}={file}): a library, but not librustbridge").Length - 1);
     }
 
     [Fact]

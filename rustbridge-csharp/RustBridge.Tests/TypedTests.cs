@@ -38,9 +38,9 @@ public sealed class TypedTests : IDisposable
             var series = new Series("s", [new Sample(1, 2), new Sample(3, number)], new Sample(0, 0));
             ArgumentException error = Assert.Throws<ArgumentException>(
                 () => conformance.Call("types.value", series, OtherJson.Default.Series, OtherJson.Default.Series));
-            Assert.Contains("$.Samples[1].Y isn't a number that JSON has", error.Message, StringComparison.Ordinal);
+            Assert.Contains("$.Samples[1].Y isn't a number that JSON can represent", error.Message, StringComparison.Ordinal);
             error = Assert.Throws<ArgumentException>(() => conformance.Call<Series, Series>("types.value", series));
-            Assert.Contains("$.samples[1].y isn't a number that JSON has", error.Message, StringComparison.Ordinal);
+            Assert.Contains("$.samples[1].y isn't a number that JSON can represent", error.Message, StringComparison.Ordinal);
             error = Assert.Throws<ArgumentException>(() => conformance.Call<double[], double[]>("types.value", [1, 2, number]));
             Assert.Contains("$[2] isn't", error.Message, StringComparison.Ordinal);
         }

@@ -358,7 +358,7 @@ public sealed unsafe partial class Method
             {
                 throw new PluginException(
                     Status.ResourceExhausted,
-                    $"the response has {response.Len} bytes, more than arrays and spans can hold; CallRawZeroCopy can",
+                    $"the response has {response.Len} bytes, more than arrays and spans can hold: use CallRawZeroCopy",
                     "rustbridge.ResponseTooLarge");
             }
 

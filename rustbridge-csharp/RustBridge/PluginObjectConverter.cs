@@ -15,7 +15,7 @@ public sealed class PluginObjectConverter : JsonConverter<PluginObject>
     public override PluginObject Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
         reader.TokenType == JsonTokenType.Number && reader.TryGetInt32(out int position)
             ? CameObjects.At(position)
-            : throw new JsonException("an object is a number, its position among those that came with the answer");
+            : throw new JsonException("an object must be a number: its position among the objects of the response");
 
     /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, PluginObject value, JsonSerializerOptions options)

@@ -23,7 +23,7 @@ func WriteObject(w *wire.Writer, v *rustbridge.Object) {
 	case v == nil:
 		w.Fail("nil isn't allowed here")
 	case !is:
-		w.Fail("an object isn't allowed here")
+		w.Fail("objects can't accompany this message")
 	default:
 		place := slices.Index(b.lent, v)
 		if place < 0 {
@@ -43,18 +43,18 @@ func ReadObject[C any](r *wire.Reader) (*rustbridge.Object, C) {
 		return nil, none[C]()
 	}
 	if !is {
-		r.Fail(at, "an object isn't allowed here")
+		r.Fail(at, "objects can't accompany this message")
 		return nil, none[C]()
 	}
 	if place >= len(b.came) {
-		r.Fail(at, fmt.Sprintf("object %d is meant, and %d came", place, len(b.came)))
+		r.Fail(at, fmt.Sprintf("object %d is missing: %d objects accompany the message, and positions count from 0", place, len(b.came)))
 		return nil, none[C]()
 	}
 	if b.taken == nil {
 		b.taken = make([]bool, len(b.came))
 	}
 	if b.taken[place] {
-		r.Fail(at, fmt.Sprintf("object %d is meant twice", place))
+		r.Fail(at, fmt.Sprintf("object %d occurs twice in the message, expected once", place))
 		return nil, none[C]()
 	}
 	b.taken[place] = true

@@ -18,7 +18,7 @@ type Preparation struct {
 func NewPreparation(plugin *rustbridge.Plugin, contract *wire.Contract, client any) *Preparation {
 	p := &Preparation{plugin: plugin, contract: contract, client: client}
 	if plugin == nil {
-		p.err = failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "there's no plugin: it's nil")
+		p.err = failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin is nil: load it first")
 	}
 	return p
 }

@@ -84,13 +84,13 @@ func Neither(function func(context.Context) error) func(context.Context, struct{
 // panic when the plugin calls them.
 func CheckServices(group string, services any) error {
 	if services == nil {
-		return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin needs the services `"+group+"`, and they are nil")
+		return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the services `"+group+"` are nil, but the plugin requires them")
 	}
 	switch of := reflect.ValueOf(services); of.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
 		if of.IsNil() {
 			return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", fmt.Sprintf(
-				"the services `%s` are a nil %T: pass a value, or nil itself for services that the plugin doesn't need", group, services))
+				"the services `%s` are a nil value of the type %T: pass a value, or an untyped nil if the plugin doesn't require them", group, services))
 		}
 	}
 	return nil

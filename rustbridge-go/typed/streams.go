@@ -94,7 +94,7 @@ func (m *StreamingMethod[Q, I, R]) Exchange(
 }
 
 func (m *StreamingMethod[Q, I, R]) noItems() error {
-	return failure(rustbridge.InvalidArgument, "rustbridge.NoItems", "the items of "+m.name+" are nil: a sequence without any is rustbridge.Items[T]()")
+	return failure(rustbridge.InvalidArgument, "rustbridge.NoItems", "the items of "+m.name+" are nil: pass rustbridge.Items[T]() to send none")
 }
 
 func (m *Method[Q, R]) open(ctx context.Context, receiver *rustbridge.Object, request Q) (*rustbridge.Stream, error) {

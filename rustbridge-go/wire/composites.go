@@ -160,7 +160,7 @@ func ReadMap[K comparable, V any](r *Reader, least int, key func(*Reader) K, val
 		at := r.at
 		name := key(r)
 		if _, twice := v[name]; twice && r.err == nil {
-			r.Fail(at, fmt.Sprintf("a key twice: %v", name))
+			r.Fail(at, fmt.Sprintf("duplicate key: %v", name))
 		}
 		item := value(r)
 		if r.err != nil {

@@ -35,7 +35,7 @@ func (r *Reader) Any() any {
 	case isLarge:
 		v := r.Uint64()
 		if v <= math.MaxInt64 && r.err == nil {
-			r.Fail(at+1, fmt.Sprintf("%d is written as one that an i64 doesn't hold", v))
+			r.Fail(at+1, fmt.Sprintf("%d fits an i64, but is encoded as a u64", v))
 		}
 		return v
 	case isNumber:
@@ -59,7 +59,7 @@ func (r *Reader) Any() any {
 		r.Leave()
 		return v
 	default:
-		r.Fail(at, fmt.Sprintf("there's no dynamic value of kind %d", kind))
+		r.Fail(at, fmt.Sprintf("unknown kind of dynamic value: %d", kind))
 		return nil
 	}
 }
@@ -118,7 +118,7 @@ func (w *Writer) Any(v any) {
 			w.Leave()
 		}
 	default:
-		w.Fail(fmt.Sprintf("a %T is no dynamic value: nil, a bool, a number, a string, a []byte, a []any or a map[string]any is", v))
+		w.Fail(fmt.Sprintf("nil, a bool, a number, a string, a []byte, a []any or a map[string]any is expected, not a %T", v))
 	}
 }
 

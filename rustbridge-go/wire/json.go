@@ -39,7 +39,7 @@ func MarshalVariant(tag Tag, name string, content any) ([]byte, error) {
 		return nil, err
 	}
 	if len(inside) == 0 || inside[0] != '{' {
-		return nil, fmt.Errorf("the variant %q has no properties that %q could be among", name, tag.Name)
+		return nil, fmt.Errorf("the variant %q isn't written as a JSON object, which the tag %q requires", name, tag.Name)
 	}
 	if string(inside) == "{}" {
 		return front, nil
@@ -54,7 +54,7 @@ func VariantText[E interface {
 	fmt.Stringer
 }](v E, count int, isOpen bool) ([]byte, error) {
 	if int(v) >= count && !(isOpen && uint16(v) == UnknownVariant) {
-		return nil, fmt.Errorf("%d is none of the variants of %T", uint16(v), v)
+		return nil, fmt.Errorf("%d isn't a variant of %T", uint16(v), v)
 	}
 	return []byte(v.String()), nil
 }

@@ -44,5 +44,5 @@ func isPlainType(of reflect.Type) bool {
 
 // notPlain is what is said of such a type.
 func notPlain[T any]() string {
-	return "a " + reflect.TypeFor[T]().String() + " doesn't lie in memory as on the wire"
+	return "a " + reflect.TypeFor[T]().String() + " has another layout in memory than in the wire format"
 }

@@ -48,7 +48,7 @@ func (r *Reader) At() int { return r.at }
 // End fails if bytes are left after the message. It returns the first failure, or nil.
 func (r *Reader) End() *Error {
 	if r.at != len(r.data) {
-		r.Fail(r.at, fmt.Sprintf("%d bytes are left over", len(r.data)-r.at))
+		r.Fail(r.at, fmt.Sprintf("%d bytes are left after the value", len(r.data)-r.at))
 	}
 	return r.err
 }
@@ -66,7 +66,7 @@ func (r *Reader) Fail(at int, what string) {
 
 //go:noinline
 func (r *Reader) short(count int) {
-	r.Fail(r.at, fmt.Sprintf("%d bytes are expected, and %d are left", count, len(r.data)-r.at))
+	r.Fail(r.at, fmt.Sprintf("expected %d bytes, but only %d are left", count, len(r.data)-r.at))
 }
 
 // Unit reads nothing.
@@ -83,7 +83,7 @@ func (r *Reader) Bool() bool {
 
 //go:noinline
 func (r *Reader) failBool(v uint8) {
-	r.Fail(r.at-1, fmt.Sprintf("%d is neither 0 nor 1", v))
+	r.Fail(r.at-1, fmt.Sprintf("expected 0 or 1, found %d", v))
 }
 
 // Uint8 reads a u8.
@@ -269,7 +269,7 @@ func (r *Reader) Time() time.Time {
 	seconds := r.Int64()
 	nanoseconds := r.nanoseconds()
 	if seconds > lastSecond {
-		r.Fail(at, fmt.Sprintf("%d seconds are more than a time.Time holds", seconds))
+		r.Fail(at, fmt.Sprintf("%d seconds are outside the range of a time.Time", seconds))
 	}
 	if r.err != nil {
 		return time.Time{}
@@ -284,7 +284,7 @@ func (r *Reader) Duration() time.Duration {
 	nanoseconds := r.nanoseconds()
 	const most = uint64(math.MaxInt64 / time.Second)
 	if seconds > most || seconds == most && nanoseconds > uint32(math.MaxInt64%time.Second) {
-		r.Fail(at, fmt.Sprintf("%d seconds are more than a time.Duration holds", seconds))
+		r.Fail(at, fmt.Sprintf("%d seconds are outside the range of a time.Duration", seconds))
 		return 0
 	}
 	return time.Duration(seconds)*time.Second + time.Duration(nanoseconds)
@@ -293,7 +293,7 @@ func (r *Reader) Duration() time.Duration {
 func (r *Reader) nanoseconds() uint32 {
 	v := r.Uint32()
 	if v >= uint32(time.Second) {
-		r.Fail(r.at-4, fmt.Sprintf("%d nanoseconds are a second or more", v))
+		r.Fail(r.at-4, fmt.Sprintf("expected less than 1000000000 nanoseconds, found %d", v))
 		return 0
 	}
 	return v
@@ -347,7 +347,7 @@ func (r *Reader) Count(least int) int {
 
 //go:noinline
 func (r *Reader) failCount(v uint32) {
-	r.Fail(r.at-4, fmt.Sprintf("%d items are announced, and %d bytes are left", v, len(r.data)-r.at))
+	r.Fail(r.at-4, fmt.Sprintf("expected %d items, but only %d bytes are left", v, len(r.data)-r.at))
 }
 
 // Align reads zeros up to the next multiple of 8.

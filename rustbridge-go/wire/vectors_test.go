@@ -224,10 +224,10 @@ func TestWhatHasNoFormIsRefusedWithItsPath(t *testing.T) {
 		{"people", "request.items[1].name", "isn't UTF-8", Unfit, func(w *Writer) {
 			WriteList(w, []person{{}, {Name: wrong}}, writePerson)
 		}},
-		{"any", "request[a][1]", "a chan int is no dynamic value", Unfit, func(w *Writer) {
+		{"any", "request[a][1]", "is expected, not a chan int", Unfit, func(w *Writer) {
 			w.Any(map[string]any{"a": []any{1, make(chan int)}})
 		}},
-		{"duration", "request", "isn't negative", Unfit, func(w *Writer) { w.Duration(-1) }},
+		{"duration", "request", "zero or more is expected", Unfit, func(w *Writer) { w.Duration(-1) }},
 		{"color", "request", "there's no variant 3", Unfit, func(w *Writer) { w.Variant(3, 3) }},
 		{"color", "request", "an unknown variant can't be sent", Unfit, func(w *Writer) { w.Variant(UnknownVariant, 3) }},
 		{"tree", "", "nested deeper than 128 levels", TooDeep, func(w *Writer) { writeTree(w, cyclic) }},

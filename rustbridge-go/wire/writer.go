@@ -75,7 +75,7 @@ func (w *Writer) grow(count int) bool {
 }
 
 func (w *Writer) failLarge() {
-	w.fail(TooLarge, fmt.Sprintf("a message has at most %d bytes", MaxBytes))
+	w.fail(TooLarge, fmt.Sprintf("the message exceeds the limit of %d bytes", MaxBytes))
 }
 
 // room makes room for count bytes, and says whether there's some.
@@ -216,7 +216,7 @@ func (w *Writer) Time(v time.Time) {
 // Duration writes a duration, which isn't negative.
 func (w *Writer) Duration(v time.Duration) {
 	if v < 0 {
-		w.Fail(fmt.Sprintf("a duration isn't negative: %v", v))
+		w.Fail(fmt.Sprintf("a duration of zero or more is expected, not %v", v))
 	}
 	w.Uint64(uint64(v / time.Second))
 	w.Uint32(uint32(v % time.Second))
@@ -293,6 +293,6 @@ func (w *Writer) FailVariant(v any) {
 	if v == nil {
 		w.FailRecord("nil isn't allowed here")
 	} else {
-		w.FailRecord(fmt.Sprintf("a %T is none of the variants", v))
+		w.FailRecord(fmt.Sprintf("a %T isn't a variant of the enum", v))
 	}
 }

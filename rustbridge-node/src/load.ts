@@ -96,13 +96,13 @@ class LoadRequest {
       throw new TypeError(`onPanic is ${String(onPanic)}: expected 'continue' or 'poison'`);
     }
     if (!(Number.isInteger(logCapacity) && logCapacity >= 0 && logCapacity < 2 ** 32)) {
-      throw new RangeError(`a log's capacity is a whole number of records below 2 ** 32, not ${logCapacity}`);
+      throw new RangeError(`a log capacity must be a whole number of records below 2 ** 32, not ${logCapacity}`);
     }
     if (!(Number.isInteger(threads) && threads >= 0 && threads < 2 ** 32)) {
-      throw new RangeError(`threads are a whole number below 2 ** 32, not ${threads}`);
+      throw new RangeError(`a number of threads must be a whole number below 2 ** 32, not ${threads}`);
     }
     if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
-      throw new TypeError('interceptors are an array of objects, each with functions `call` or `stream`, or both');
+      throw new TypeError('interceptors must be an array of objects, each with a function `call` or `stream`, or both');
     }
     const flags = (onPanic === 'poison' ? POISON : 0) | (options.backtrace ? BACKTRACE : 0) | (options.ownCopy ? OWN_COPY : 0);
     this.#name = name;
@@ -152,7 +152,7 @@ function sourceOf(source: string | URL | Uint8Array): [string | undefined, Uint8
   if (source instanceof Uint8Array) {
     return [undefined, source];
   }
-  throw new TypeError(`a plugin is loaded from a path, a file URL or the bytes of a library, not ${typeof source}`);
+  throw new TypeError(`a plugin's source must be a path, a file URL or the bytes of a library, not ${typeof source}`);
 }
 
 function configOf(config: object | string | Uint8Array | undefined): string | Uint8Array | undefined {
@@ -162,5 +162,5 @@ function configOf(config: object | string | Uint8Array | undefined): string | Ui
   if (typeof config === 'object' && config !== null) {
     return stringify(config);
   }
-  throw new TypeError(`a config is an object, JSON text or its bytes, not ${typeof config}`);
+  throw new TypeError(`a config must be an object, JSON text or its bytes, not ${typeof config}`);
 }

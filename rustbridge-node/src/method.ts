@@ -189,7 +189,7 @@ export class Method {
    */
   slot(): Slot {
     if (this.encoding !== 'pod') {
-      throw new TypeError(`a slot is for structs, and ${JSON.stringify(this.name)} was prepared as ${this.encoding}`);
+      throw new TypeError(`a slot requires the encoding pod, but ${JSON.stringify(this.name)} was prepared with ${this.encoding}`);
     }
     const [buffer, responseAt, call] = this.#slot();
     called.set(call, this);
@@ -321,7 +321,7 @@ export class Method {
   #checkJson(name: string): void {
     if (!this.#isJson) {
       throw new TypeError(
-        `${name} needs the encoding json, but ${JSON.stringify(this.name)} was prepared with ${this.encoding}: use the function for ` +
+        `${name} requires the encoding json, but ${JSON.stringify(this.name)} was prepared with ${this.encoding}: use the function for ` +
           'bytes, or prepare the method with json',
       );
     }
@@ -338,7 +338,7 @@ function copied(request: Bytes): Uint8Array {
 export function checkItems(items: unknown): void {
   const { [Symbol.iterator]: plain, [Symbol.asyncIterator]: later } = Object(items) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
   if (typeof plain !== 'function' && typeof later !== 'function') {
-    throw new TypeError(`items are an iterable or an asynchronous one, not ${items === null ? 'null' : typeof items}`);
+    throw new TypeError(`items must be an iterable or an async iterable, not ${items === null ? 'null' : typeof items}`);
   }
 }
 

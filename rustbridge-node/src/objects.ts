@@ -94,7 +94,7 @@ export class PluginObject {
    */
   toJSON(): number {
     if (!isWriting) {
-      throw new TypeError('an object of a plugin stands in requests only: it has no form outside of its process');
+      throw new TypeError('an object of a plugin can be written only into a request: it exists only in this process');
     }
     lending ??= [];
     const index = lending.indexOf(this);

@@ -209,7 +209,7 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
   let timeout: number | bigint = 0;
   if (options.timeout !== undefined && options.timeout !== Number.POSITIVE_INFINITY) {
     if (!(options.timeout >= 0)) {
-      throw new RangeError(`a timeout is a number of milliseconds from 0 up, not ${options.timeout}`);
+      throw new RangeError(`a timeout must be a number of milliseconds from 0 up, not ${options.timeout}`);
     }
     flags |= HEADER_TIMEOUT;
     timeout = Math.min(options.timeout * NS_PER_MS, MOST_NS);

@@ -51,7 +51,7 @@ const dropped = new FinalizationRegistry<Held>((held) => {
 
 function milliseconds(timeout: number): number | bigint {
   if (!(timeout >= 0)) {
-    throw new RangeError(`a timeout is a number of milliseconds from 0 up, not ${timeout}`);
+    throw new RangeError(`a timeout must be a number of milliseconds from 0 up, not ${timeout}`);
   }
   return timeout < Number.MAX_SAFE_INTEGER ? Math.ceil(timeout) : FOREVER;
 }
@@ -242,7 +242,7 @@ export class Plugin {
       return known;
     }
     if (typeof name !== 'string') {
-      throw new TypeError(`a method's name is a string, not ${typeof name}`);
+      throw new TypeError(`a method's name must be a string, not ${typeof name}`);
     }
     const method = this.#prepare(name, encodingNumber('json'));
     this.#json.set(name, method);
@@ -277,7 +277,7 @@ export class Plugin {
   #prepare(name: string | number, encoding: number): Method {
     lookForTraces();
     if (typeof name === 'number' && !(Number.isInteger(name) && name >= 0 && name < 2 ** 32)) {
-      throw new RangeError(`a method's numeric id is a whole number below 2 ** 32, not ${name}`);
+      throw new RangeError(`a method's numeric id must be a whole number below 2 ** 32, not ${name}`);
     }
     return new Method(this, name, native.prepare(this.handle, name, encoding, this._hasServices));
   }
@@ -315,9 +315,11 @@ export class Plugin {
 
   #checkOutside(): void {
     if (isInside(this.#held.services)) {
-      throw new RustbridgeError('FAILED_PRECONDITION', 'the plugin was closed by a service that it waits for: close it afterwards', {
-        type: 'rustbridge.CloseInsideCall',
-      });
+      throw new RustbridgeError(
+        'FAILED_PRECONDITION',
+        'the plugin is waiting for the service that closes it: close it after the service has returned',
+        { type: 'rustbridge.CloseInsideCall' },
+      );
     }
   }
 

@@ -54,7 +54,7 @@ const current = new AsyncLocalStorage<ServiceCall>();
 export function serviceCall(): ServiceCall {
   const call = current.getStore();
   if (call === undefined) {
-    throw new Error('serviceCall() returns the call that a service answers, and no service runs here');
+    throw new Error('serviceCall() must be called inside a service');
   }
   return call;
 }
@@ -150,7 +150,7 @@ function now(service: RegisteredService, beside: Beside | undefined, request: st
       throw new RustbridgeError(
         'FAILED_PRECONDITION',
         `the service ${service.name} returned a promise, but the event loop that must settle it is waiting for the plugin: call the plugin's ` +
-          'method by its asynchronous form',
+          'method asynchronously',
         { type: 'rustbridge.WaitsForItself' },
       );
     }
@@ -179,7 +179,9 @@ async function later(call: bigint, service: RegisteredService, beside: Beside | 
 hooks.ask = (call, number, beside, request) => {
   const service = registered.get(number);
   if (service === undefined) {
-    const gone = told(new RustbridgeError('UNAVAILABLE', 'the service is gone', { type: 'rustbridge.ServiceGone' }));
+    const gone = told(
+      new RustbridgeError('UNAVAILABLE', 'the service is no longer registered: the plugin was closed', { type: 'rustbridge.ServiceGone' }),
+    );
     if (call === undefined) {
       return gone;
     }
@@ -204,7 +206,7 @@ export function register(
   for (const [name, given] of Object.entries(services)) {
     const { call, encoding = 'json' } = typeof given === 'function' ? { call: given } : given;
     if (typeof call !== 'function') {
-      throw new TypeError(`the service ${name} is no function`);
+      throw new TypeError(`the service ${name} isn't a function`);
     }
     last += 1;
     all.push([name, encodingNumber(encoding), last]);

@@ -51,8 +51,8 @@ export function signalOf(options: CallOptions | undefined): AbortSignal | undefi
     return undefined;
   }
   if (!isSignal(signal)) {
-    const hint = signal instanceof AbortController ? ': an AbortController has one as its `signal`' : '';
-    throw new TypeError(`the option \`signal\` is no AbortSignal${hint}`);
+    const hint = signal instanceof AbortController ? ': pass the `signal` of the AbortController' : '';
+    throw new TypeError(`the option \`signal\` isn't an AbortSignal${hint}`);
   }
   return signal;
 }

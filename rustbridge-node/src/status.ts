@@ -97,7 +97,7 @@ const STATES: State[] = ['active', 'poisoned', 'closing', 'closed', 'forked'];
 export function stateName(number: number): State {
   const name = STATES[number - 1];
   if (name === undefined) {
-    throw new TypeError(`the native library answered the unknown state ${number}`);
+    throw new TypeError(`the native library returned the unknown state ${number}`);
   }
   return name;
 }

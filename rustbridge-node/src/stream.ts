@@ -254,7 +254,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   constructor(method: Method, written: EncodedRequest, options: StreamOptions | undefined, form: Form, source?: Source) {
     const { window = WINDOW, windowBytes = WINDOW_BYTES } = options ?? {};
     if (!(window >= 1) || !(windowBytes >= 1)) {
-      throw new RangeError('a window has room for one item and one byte at least');
+      throw new RangeError('a window must be at least one item and one byte');
     }
     this.#pipe = new Pipe(method, options, window, windowBytes);
     this.#written = written;
@@ -338,7 +338,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
       return false;
     }
     if (this.#pipe.wake !== undefined) {
-      throw new Error('a stream has one consumer at a time, and somebody waits for its items already');
+      throw new Error('a stream has one consumer at a time, but another one is already waiting for its items');
     }
     const pipe = this.#pipe;
     const signal = this.#signal;

@@ -62,7 +62,7 @@ test('a signal ends a call, and the plugin drops it', async () => {
 test('a controller in place of its signal is refused before anything begins', async () => {
   const before = plugin.callSync('async.dropped');
   const wrong = { signal: new AbortController() };
-  const refused = { name: 'TypeError', message: /`signal` is no AbortSignal: an AbortController has one/ };
+  const refused = { name: 'TypeError', message: /`signal` isn't an AbortSignal: pass the `signal` of the AbortController/ };
   await assert.rejects(plugin.call('async.later', { text: 'x' }, wrong), refused);
   await assert.rejects(plugin.method('items.sum').send([1], { value: 0 }, { signal: 'x' }), { name: 'TypeError' });
   assert.throws(() => plugin.stream('stream.ticks', { from: 0, to: 3 }, wrong), refused);

@@ -195,5 +195,5 @@ test('functions without a parameter for it find their call, also after they have
   });
   assert.deepEqual(calls, Array(3).fill(['x', true, 'ada']));
   await types.close();
-  assert.throws(() => serviceCall(), /no service runs here/);
+  assert.throws(() => serviceCall(), /must be called inside a service/);
 });

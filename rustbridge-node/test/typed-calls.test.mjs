@@ -105,7 +105,7 @@ test('streams give values, and take them', { timeout: LIMIT }, async () => {
   await assert.rejects(plugin.collect(5n, [ADA, { name: 1, age: 1 }]), /collect: items\[1\]\.name: a string is expected, not 1/);
   await assert.rejects(all(plugin.reshape([{ kind: 'Nothing' }, null])), /reshape: items\[1\]: an object is expected/);
   for (const items of [undefined, null, 1, {}]) {
-    const refused = { name: 'TypeError', message: /items are an iterable or an asynchronous one, not / };
+    const refused = { name: 'TypeError', message: /items must be an iterable or an async iterable, not / };
     await assert.rejects(plugin.collect(5n, items), refused);
     assert.throws(() => plugin.reshape(items), refused);
   }

@@ -88,7 +88,7 @@ def test_an_error_is_the_one_of_a_plain_call(operations: rustbridge.Plugin, loop
             with pytest.raises(rustbridge.InternalError, match="boom") as panic:
                 await operations.call_async(method, {"text": "boom"})
             assert panic.value.type == "panic"
-        with pytest.raises(TypeError, match="needs the encoding json"):
+        with pytest.raises(TypeError, match="requires the encoding json"):
             await operations.method("async.fill", "raw").call_async("1")
         with pytest.raises(rustbridge.NotFoundError):
             await operations.call_async("none")

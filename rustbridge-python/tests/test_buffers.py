@@ -91,7 +91,7 @@ def test_a_response_may_go_where_its_request_was(add: rustbridge.Method, conform
 
 
 def test_sizes_that_do_not_fit_are_told_before_the_call(add: rustbridge.Method) -> None:
-    with pytest.raises(ValueError, match="has 8 bytes, and Wrong has 4"):
+    with pytest.raises(ValueError, match="has 8 bytes, but Wrong has 4"):
         add.call_raw(Add(1, 2), Wrong)
     with pytest.raises(ValueError, match="has 8 bytes"):
         add.call_raw(Add(1, 2), into=bytearray(7))
@@ -106,9 +106,9 @@ def test_a_response_too_large_for_its_buffer_is_not_lost(conformance: rustbridge
     # As the message advises.
     room[:] = caught.value.response
     assert room == b"hello"
-    with pytest.raises(ValueError, match="has 5 bytes, and Sum has 8"):
+    with pytest.raises(ValueError, match="has 5 bytes, but Sum has 8"):
         echo.call_raw(b"hello", Sum)
-    with pytest.raises(ValueError, match="has 9 bytes, and Sum has 8"):
+    with pytest.raises(ValueError, match="has 9 bytes, but Sum has 8"):
         echo.call_raw(b"hello too", Sum)
 
 

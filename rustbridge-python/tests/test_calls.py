@@ -204,7 +204,7 @@ def test_a_method_keeps_its_plugin_alive(backend: Any) -> None:
 
 @pytest.mark.parametrize("source", [42, None, 1.5, ["x"]])
 def test_a_source_that_is_neither_path_nor_bytes_is_a_type_error(source: Any, backend: Any) -> None:
-    with pytest.raises(TypeError, match="path or from the bytes"):
+    with pytest.raises(TypeError, match="must be a path or the bytes"):
         rustbridge.load(source, backend=backend)
 
 

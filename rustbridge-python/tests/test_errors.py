@@ -176,5 +176,5 @@ def test_a_plugin_of_another_shape_is_refused(variant: str, status: Status, back
 
 @pytest.mark.parametrize("text", [{"message": "x"}, 5, None])
 def test_what_is_no_text_is_refused_in_the_same_words_by_both_backends(hello: rustbridge.Plugin, text: object) -> None:
-    with pytest.raises(TypeError, match=f"call_json takes JSON text as str or bytes, not {type(text).__name__}"):
+    with pytest.raises(TypeError, match=f"call_json requires JSON text as str or bytes, not {type(text).__name__}"):
         hello.method("echo").call_json(text)  # type: ignore[arg-type]

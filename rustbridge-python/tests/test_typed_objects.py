@@ -86,9 +86,9 @@ def test_objects_come_in_messages(types: t.Types) -> None:
 def test_an_answer_with_wrong_positions_releases_its_objects(types: t.Types) -> None:
     taker = t._CONTRACT._readers.taker({"list": {"object": "Counter"}})
     for message, why in (
-        (b"\1\0\0\0\2\0\0\0", "object 2 is meant, and 2 came"),
-        (b"\2\0\0\0\0\0\0\0\0\0\0\0", "object 0 is meant twice"),
-        (b"\1\0\0\0\0", "items are announced"),
+        (b"\1\0\0\0\2\0\0\0", "object 2 is missing: 2 objects accompany the message"),
+        (b"\2\0\0\0\0\0\0\0\0\0\0\0", "object 0 occurs twice in the message"),
+        (b"\1\0\0\0\0", "items, but only"),
     ):
         objects = [types.counter(0).untyped for _ in range(2)]
         with pytest.raises(rustbridge.InternalError, match=why):

@@ -26,7 +26,7 @@ pub(crate) fn region(
 ) -> Result<Vec<u8>, Failure> {
     let size = array.len(env)?;
     if at > size || len > size - at {
-        return Err(Failure::Argument("the request is beyond its array"));
+        return Err(Failure::Argument("the request extends beyond its array"));
     }
     let mut bytes = Vec::<u8>::with_capacity(len);
     let raw = env.get_raw();

@@ -240,7 +240,7 @@ pub unsafe extern "system" fn JNI_OnLoad(vm: *mut sys::JavaVM, _: *mut c_void) -
         vm.with_top_local_frame(|env| {
             register(env).inspect_err(|error| {
                 let message = JNIString::from(format!(
-                    "librustbridge_jni {} doesn't fit the classes that load it ({error}): use the jar and the library of the same version",
+                    "librustbridge_jni {} doesn't match the classes that load it ({error}): use the jar and the library of the same version",
                     env!("CARGO_PKG_VERSION")
                 ));
                 // Its own failure would be an exception as well.

@@ -194,7 +194,7 @@ impl Attachment {
             };
             let arguments = (&raw mut arguments).cast();
             if ((**raw).v1_4.AttachCurrentThreadAsDaemon)(raw, &mut env, arguments) != JNI_OK {
-                return Err(Failure::Argument("the JVM takes no threads any more"));
+                return Err(Failure::Argument("the JVM accepts no more threads"));
             }
         }
         self.0.set(env.cast());

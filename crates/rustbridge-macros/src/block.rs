@@ -30,7 +30,7 @@ pub fn expand(
             return Err(Error::new(
                 other.span(),
                 format!(
-                    "`{attribute}` goes on the `impl` block with the methods: `{attribute} impl {example} {{ .. }}`"
+                    "`{attribute}` must be on the `impl` block with the methods: `{attribute} impl {example} {{ .. }}`"
                 ),
             ));
         }
@@ -55,7 +55,7 @@ fn check(on: &BlockKind, item: &ItemImpl) -> Result<()> {
         return Err(Error::new(
             path.span(),
             format!(
-                "`{}` goes on an inherent `impl` block, not on the implementation of a trait",
+                "`{}` must be on an inherent `impl` block, not on the implementation of a trait",
                 on.attribute
             ),
         ));

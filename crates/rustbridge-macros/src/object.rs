@@ -42,7 +42,7 @@ fn parse(attribute: TokenStream) -> Result<ObjectAttribute> {
             parsed.encodings = Some(attribute::encodings(&meta)?);
             Ok(())
         } else {
-            Err(meta.error("unknown key; `#[object]` takes `name` and `encodings(..)`"))
+            Err(meta.error("unknown key: `#[object]` accepts `name` and `encodings(..)`"))
         }
     });
     parser.parse2(attribute)?;

@@ -11,7 +11,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new(
             name.span(),
-            "only a struct can be plain old data: an enum has bit patterns that are no value",
+            "only a struct can be plain old data: an enum has invalid bit patterns",
         ));
     };
     if !input.generics.params.is_empty() {
@@ -36,7 +36,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     if fields.is_empty() {
         return Err(Error::new(
             name.span(),
-            "plain old data needs at least one field; for a method without a request leave the parameter out",
+            "plain old data needs at least one field; for a method without a request, omit the parameter",
         ));
     }
     check_repr(&input)?;

@@ -37,7 +37,7 @@ impl ServiceAttribute {
                 if !ENCODINGS.contains(&&*value) {
                     return Err(Error::new(
                         encoding.span(),
-                        format!("unknown encoding; there are {}", ENCODINGS.join(", ")),
+                        format!("unknown encoding: expected one of {}", ENCODINGS.join(", ")),
                     ));
                 }
                 self.encoding = Some((value, encoding.span()));
@@ -45,7 +45,7 @@ impl ServiceAttribute {
                 self.optional = Some(meta.path.span());
             } else {
                 return Err(meta.error(
-                    "unknown key; `#[service]` takes `name = \"..\"`, `encoding = \"..\"` and `optional`",
+                    "unknown key: `#[service]` accepts `name = \"..\"`, `encoding = \"..\"` and `optional`",
                 ));
             }
             Ok(())
@@ -85,7 +85,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
         other => {
             return Err(Error::new(
                 other.span(),
-                "`#[service]` goes on a trait, whose functions the host has: `#[service] pub trait Prices { .. }`",
+                "`#[service]` must be on a trait whose functions the host implements: `#[service] pub trait Prices { .. }`",
             ));
         }
     };
@@ -212,14 +212,14 @@ fn functions<'a>(item: &'a ItemTrait, on_trait: &ServiceAttribute) -> Result<Vec
             TraitItem::Fn(function) => Function::read(function, &prefix, on_trait),
             other => Err(Error::new(
                 other.span(),
-                "a trait of services has functions and nothing else",
+                "a trait of services must contain only functions",
             )),
         };
         let read = read.and_then(|function| {
             match functions.iter().any(|other| other.name == function.name) {
                 true => Err(Error::new(
                     function.span,
-                    format!("the service `{}` is there already", function.name),
+                    format!("the service `{}` is declared twice", function.name),
                 )),
                 false => Ok(function),
             }
@@ -234,7 +234,7 @@ fn functions<'a>(item: &'a ItemTrait, on_trait: &ServiceAttribute) -> Result<Vec
         Some(errors) => Err(errors),
         None if functions.is_empty() => Err(Error::new(
             item.ident.span(),
-            "a trait of services has at least one function: `fn get(&self, id: u64) -> Result<Price>;`",
+            "a trait of services must have at least one function: `fn get(&self, id: u64) -> Result<Price>;`",
         )),
         None => Ok(functions),
     }
@@ -263,7 +263,7 @@ impl<'a> Function<'a> {
         if let Some(body) = &item.default {
             return Err(Error::new(
                 body.span(),
-                "a service has no body: the host has one",
+                "a service must not have a body: the host implements it",
             ));
         }
         if !signature.generics.params.is_empty() {
@@ -274,11 +274,13 @@ impl<'a> Function<'a> {
         }
         match signature.receiver() {
             Some(receiver) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) => {}
-            Some(receiver) => return Err(Error::new(receiver.span(), "a service takes `&self`")),
+            Some(receiver) => {
+                return Err(Error::new(receiver.span(), "a service must have `&self`"));
+            }
             None => {
                 return Err(Error::new(
                     signature.ident.span(),
-                    "a service takes `&self`",
+                    "a service must have `&self`",
                 ));
             }
         }
@@ -288,11 +290,11 @@ impl<'a> Function<'a> {
             if argument.is_some() {
                 return Err(Error::new(
                     input.span(),
-                    "a service takes one request; put several values into one message: `#[derive(Message)] struct Request { .. }`",
+                    "a service accepts one request: put several values into one message: `#[derive(Message)] struct Request { .. }`",
                 ));
             }
             let Pat::Ident(name) = &*input.pat else {
-                return Err(Error::new(input.pat.span(), "give the request a name"));
+                return Err(Error::new(input.pat.span(), "name the request"));
             };
             if types::has_impl_trait(&input.ty) {
                 return Err(Error::new(
@@ -314,14 +316,14 @@ impl<'a> Function<'a> {
                 None => {
                     return Err(Error::new(
                         output.span(),
-                        "a service returns a `Result`: the host may fail, or not be there any more",
+                        "a service must return a `Result`: the host may fail, or be gone",
                     ));
                 }
             },
             ReturnType::Default => {
                 return Err(Error::new(
                     signature.ident.span(),
-                    "a service returns a `Result`: the host may fail, or not be there any more",
+                    "a service must return a `Result`: the host may fail, or be gone",
                 ));
             }
         };

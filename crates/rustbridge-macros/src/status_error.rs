@@ -390,7 +390,7 @@ fn arm(
             return Err(Error::new(
                 span,
                 format!(
-                    "`{type_name}` is `transparent`, so it holds one error alone, and has that one's status"
+                    "`{type_name}` is `transparent`, so it must hold exactly one error, and no other status"
                 ),
             ));
         }
@@ -519,7 +519,7 @@ fn parse(attributes: &[Attribute]) -> Result<StatusAttribute> {
                     parsed.code = Some(Ident::new(variant, Span::mixed_site()));
                     Ok(())
                 }
-                Some(_) => Err(meta.error("there's a status already")),
+                Some(_) => Err(meta.error("the status is specified twice")),
                 None if code == "OK" => Err(meta.error("an error can't have the status OK")),
                 None => {
                     let known: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();

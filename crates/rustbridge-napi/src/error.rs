@@ -11,7 +11,7 @@ use crate::text;
 use crate::value;
 
 /// What a plugin, or who waits for one, is told where something is too long for a string of JavaScript's.
-pub(crate) const TOO_LARGE: &str = r#"{"code":"RESOURCE_EXHAUSTED","message":"the text is longer than this runtime's strings may be","type":"rustbridge.TooLarge"}"#;
+pub(crate) const TOO_LARGE: &str = r#"{"code":"RESOURCE_EXHAUSTED","message":"the text exceeds the maximum length of this runtime's strings","type":"rustbridge.TooLarge"}"#;
 
 /// Throws what a failed function left in `response`, and releases it. Always null, to be returned.
 ///

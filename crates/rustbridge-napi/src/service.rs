@@ -230,7 +230,7 @@ unsafe fn failed(env: napi_env) -> (StatusCode, Vec<u8>) {
             return (RB_UNAVAILABLE, Vec::new());
         };
         let message = if message.is_empty() {
-            "the service has thrown a value without a message".to_owned()
+            "the service threw a value without a message".to_owned()
         } else {
             message
         };

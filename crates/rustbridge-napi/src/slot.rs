@@ -149,7 +149,7 @@ impl Slot {
                 release(&mut answer);
                 return throw(
                     env,
-                    c"the response hasn't the size that the plugin describes",
+                    c"the response doesn't have the size in the plugin's description",
                 );
             }
             if answer.data != storage.cast() {
@@ -173,7 +173,7 @@ impl Slot {
         // SAFETY: there's room. The runtime's own buffer is copied from and to while no JavaScript runs.
         unsafe {
             if !self.copy(env, true) {
-                return throw(env, c"the slot's buffer was transferred: make another slot");
+                return throw(env, c"the slot's buffer was transferred: create another slot");
             }
             let answer = self.cross(env, words.as_mut_ptr());
             self.copy(env, false);

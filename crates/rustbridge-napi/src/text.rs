@@ -89,7 +89,7 @@ unsafe fn throw_too_long(env: napi_env) {
         napi_throw_range_error(
             env,
             ptr::null(),
-            c"the text is longer than this runtime's strings may be".as_ptr(),
+            c"the text exceeds the maximum length of this runtime's strings".as_ptr(),
         );
     }
 }
@@ -103,7 +103,7 @@ pub(crate) unsafe fn shown(env: napi_env, text: &[u8]) -> napi_value {
     unsafe {
         let shown = string(env, text);
         if shown.is_null() && !thrown(env).is_null() {
-            return string(env, b"(longer than this runtime's strings may be)");
+            return string(env, b"(exceeds the maximum length of this runtime's strings)");
         }
         shown
     }

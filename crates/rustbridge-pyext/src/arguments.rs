@@ -49,7 +49,7 @@ pub(crate) unsafe fn of_call_raw(
         if count > 2 {
             fail(
                 &raw mut py::PyExc_TypeError,
-                c"call_raw takes a request and, optionally, `into`; `unshared` only by its name",
+                c"call_raw accepts a request and optionally `into`; pass `unshared` by name",
             );
             return None;
         }
@@ -64,7 +64,7 @@ pub(crate) unsafe fn of_call_raw(
             let Some(place) = place else {
                 fail(
                     &raw mut py::PyExc_TypeError,
-                    c"call_raw knows the arguments `request`, `into` and `unshared` only",
+                    c"call_raw accepts only the arguments `request`, `into` and `unshared`",
                 );
                 return None;
             };

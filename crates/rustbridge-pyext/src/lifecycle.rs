@@ -189,7 +189,7 @@ pub(crate) unsafe extern "C" fn prepare(
             let Ok(id) = u32::try_from(id) else {
                 return fail(
                     &raw mut py::PyExc_OverflowError,
-                    c"a method's numeric id is below 2**32",
+                    c"a method's numeric id must be below 2**32",
                 );
             };
             without_gil(|| abi::rb_prepare_id(handle, id, encoding, &mut out, &mut error))

@@ -47,7 +47,7 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
         if py::PyInterpreterState_GetID(py::PyInterpreterState_Get()) != MAIN_INTERPRETER {
             fail(
                 &raw mut py::PyExc_ImportError,
-                c"rustbridge works in the main interpreter of a process only, and this is another: load plugins there (under mod_wsgi by `WSGIApplicationGroup %{GLOBAL}`)",
+                c"rustbridge works only in the main interpreter of a process, but this is another one: load plugins there (under mod_wsgi by `WSGIApplicationGroup %{GLOBAL}`)",
             );
             return -1;
         }

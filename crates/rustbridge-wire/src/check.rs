@@ -34,7 +34,8 @@ pub(crate) fn report(ty: &Type, bytes: &[u8], refusal: Option<Box<Problem>>) -> 
         (None, Ok(())) => Box::new(Problem::new(
             String::new(),
             0,
-            "it can't be read, though its bytes are right".to_owned(),
+            "reading failed although the message is valid: report this as a bug of rustbridge"
+                .to_owned(),
         )),
     }
 }
@@ -66,7 +67,7 @@ impl<'a> Checker<'a> {
         self.value(ty)?;
         match self.reader.left() {
             0 => Ok(()),
-            left => Err(self.problem(format!("{left} bytes are left over behind the value"))),
+            left => Err(self.problem(format!("{left} bytes are left after the value"))),
         }
     }
 
@@ -83,7 +84,9 @@ impl<'a> Checker<'a> {
     fn bytes(&mut self, count: usize, what: &str) -> CheckResult<&'a [u8]> {
         let left = self.reader.left();
         self.reader.bytes(count).map_err(|Fault| {
-            self.problem(format!("{what} takes {count} bytes, and {left} are left"))
+            self.problem(format!(
+                "{what} requires {count} bytes, but only {left} are left"
+            ))
         })
     }
 
@@ -133,7 +136,7 @@ impl<'a> Checker<'a> {
                 let code = u32::from_le_bytes(self.array("a `char`")?);
                 match char::from_u32(code) {
                     Some(_) => Ok(()),
-                    None => self.back(at, format!("{code:#x} is no Unicode scalar value")),
+                    None => self.back(at, format!("{code:#x} isn't a Unicode scalar value")),
                 }
             }
             Type::Number(number) => self.number(*number),
@@ -186,7 +189,7 @@ impl<'a> Checker<'a> {
         match self.array(what)? {
             [0] => Ok(false),
             [1] => Ok(true),
-            [other] => self.back(mark, format!("{what} is 0 or 1, and {other} was found")),
+            [other] => self.back(mark, format!("expected 0 or 1 for {what}, found {other}")),
         }
     }
 
@@ -222,10 +225,7 @@ impl<'a> Checker<'a> {
             Ok(_) => Ok(()),
             Err(error) => self.back(
                 mark,
-                format!(
-                    "a string is not UTF-8 from its byte {} on",
-                    error.valid_up_to()
-                ),
+                format!("a string isn't UTF-8 at its byte {}", error.valid_up_to()),
             ),
         }
     }
@@ -239,7 +239,7 @@ impl<'a> Checker<'a> {
         } else {
             self.back(
                 mark,
-                format!("{nanos} nanoseconds are more than a second has"),
+                format!("expected less than 1000000000 nanoseconds, found {nanos}"),
             )
         }
     }
@@ -265,7 +265,7 @@ impl<'a> Checker<'a> {
             Ok(())
         } else {
             Err(self.problem(format!(
-                "{count} of at least {least} bytes each are announced, and {left} bytes are left"
+                "expected {count} values of at least {least} bytes each, but only {left} bytes are left"
             )))
         }
     }
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
                 let length = mark.left() - checker.reader.left();
                 let bytes = mark.copy().bytes(length).unwrap_or_default();
                 if !keys.insert(bytes) {
-                    return checker.back(mark, "the map has this key twice".to_owned());
+                    return checker.back(mark, "duplicate key in a map".to_owned());
                 }
                 checker.value(value)
             })?;
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
     fn fields(&mut self, fields: &[Field]) -> CheckResult {
         for field in fields {
             self.named(field.name, |checker| {
-                if field.default && !checker.presence("whether a field is there")? {
+                if field.default && !checker.presence("the presence of a field")? {
                     return Ok(());
                 }
                 checker.value(&field.ty)
@@ -351,7 +351,7 @@ impl<'a> Checker<'a> {
                     let count = shape.variants.len();
                     return checker.back(
                         mark,
-                        format!("`{}` has {count} variants, and number {position} was found, counted from 0", definition.name),
+                        format!("`{}` has {count} variants, but found number {position}, counted from 0", definition.name),
                     );
                 };
                 match &variant.content {
@@ -378,7 +378,7 @@ impl<'a> Checker<'a> {
                 if value > i64::MAX as u64 {
                     Ok(())
                 } else {
-                    self.back(mark, format!("{value} has the form of an `i64`"))
+                    self.back(mark, format!("{value} fits an i64, but is encoded as a u64"))
                 }
             }
             tag::F64 => self.number(Number::F64),
@@ -386,7 +386,7 @@ impl<'a> Checker<'a> {
             tag::BYTES => self.counted("bytes").map(drop),
             tag::LIST => self.deeper(|checker| checker.list(&Type::Any)),
             tag::MAP => self.deeper(|checker| checker.map(&Type::String, &Type::Any)),
-            other => self.back(mark, format!("no dynamic value is of kind {other}")),
+            other => self.back(mark, format!("unknown kind of dynamic value: {other}")),
         }
     }
 }

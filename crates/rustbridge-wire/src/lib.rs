@@ -20,7 +20,7 @@
 
 // Blocks are copied as they lie in memory.
 #[cfg(target_endian = "big")]
-compile_error!("the wire form is that of little-endian machines, and no other is supported");
+compile_error!("rustbridge supports only little-endian machines, because the wire format is little-endian");
 
 mod any;
 mod check;

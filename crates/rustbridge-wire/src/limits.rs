@@ -55,9 +55,7 @@ impl fmt::Display for TooDeep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TooDeep::Levels => write!(f, "it's nested deeper than {MAX_DEPTH} levels"),
-            TooDeep::Stack => {
-                f.write_str("it's nested deeper than this thread's stack has room for")
-            }
+            TooDeep::Stack => f.write_str("it's nested too deep for this thread's stack"),
         }
     }
 }

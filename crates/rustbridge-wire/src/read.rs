@@ -34,7 +34,7 @@ use crate::types::Typed;
 /// If the type is [exact](Typed::EXACT), [`get`](Self::get) and [`get_exact`](Self::get_exact) read at most [`LEAST`](Typed::LEAST)
 /// bytes. If the type implements [`get_all`](Self::get_all) itself, that reads at most `count` times as many.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no wire form",
+    message = "`{Self}` can't be encoded in the wire format",
     label = "can't be part of a typed message",
     note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"

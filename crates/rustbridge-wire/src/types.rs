@@ -221,7 +221,7 @@ impl Type {
 
 /// A type with a wire format.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no wire form",
+    message = "`{Self}` can't be encoded in the wire format",
     label = "can't be part of a typed message",
     note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
@@ -260,7 +260,7 @@ pub const fn named<T: Named>() -> Type {
 pub const fn flattened<T: Typed>() -> Type {
     assert!(
         matches!(T::TYPE, Type::Named(_)),
-        "only a record can be flattened in the wire form, whose fields are known: make the map an ordinary field, or mark the type `#[message(json_only)]`"
+        "only a record can be flattened in the wire format, because its fields are known: make the map an ordinary field, or mark the type `#[message(json_only)]`"
     );
     T::TYPE
 }

@@ -13,7 +13,7 @@ use crate::types::Typed;
 /// itself with [`Writer::reserve`]. The value doesn't change between the two calls. If the type is [exact](Typed::EXACT),
 /// [`LEAST`](Typed::LEAST) replaces the measured number.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no wire form",
+    message = "`{Self}` can't be encoded in the wire format",
     label = "can't be part of a typed message",
     note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
@@ -101,10 +101,10 @@ pub enum Unwritable {
 impl fmt::Display for Unwritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unwritable::TooLarge => write!(f, "it takes more than {MAX_BYTES} bytes"),
+            Unwritable::TooLarge => write!(f, "it exceeds the limit of {MAX_BYTES} bytes"),
             Unwritable::TooDeep => write!(
                 f,
-                "it's nested deeper than {MAX_DEPTH} levels, or than this thread's stack has room for"
+                "it's nested deeper than {MAX_DEPTH} levels, or too deep for this thread's stack"
             ),
             Unwritable::Refused(why) => f.write_str(why),
         }

@@ -144,7 +144,7 @@ impl Error {
         }
         if parts.message.is_empty() {
             parts.message =
-                format!("the host answered {} and gave no message", parts.status).into();
+                format!("the host returned {} without a message", parts.status).into();
         }
         error
     }

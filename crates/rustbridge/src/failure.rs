@@ -46,7 +46,7 @@ pub trait NoWireForm<T: ?Sized> {
     /// # Errors
     /// Always.
     fn write(_value: &T, _writer: &mut Writer) -> Result<(), Unwritable> {
-        Err(Unwritable::Refused("it has no wire form"))
+        Err(Unwritable::Refused("the type can't be encoded in the wire format"))
     }
 }
 
@@ -81,7 +81,7 @@ struct TypeOf<E>(PhantomData<E>);
 impl<E: TypedError> Named for TypeOf<E> {
     const DEFINITION: Definition = match E::DEFINITION {
         Some(definition) => definition,
-        None => panic!("it has no wire form"),
+        None => panic!("the type can't be encoded in the wire format"),
     };
 }
 

@@ -258,7 +258,7 @@ impl<T, E: Into<Error>> Fallible for Result<T, E> {
 
 /// Creates the value of a plugin without `create`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be made",
+    message = "`{Self}` can't be created",
     label = "neither a function `create` nor `Default`",
     note = "write `pub fn create(config: Config, host: Host) -> Self` in the `#[plugin]` block, or derive `Default`"
 )]

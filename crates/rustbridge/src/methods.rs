@@ -25,7 +25,7 @@ pub(crate) unsafe extern "C" fn unknown_entry(
     let reply = unsafe { Reply::new(response) };
     let status = reply.error(
         &Error::not_found(format!(
-            "the plugin has no entry {entry}; take entries from its description"
+            "the plugin has no entry {entry}: use one from its description"
         ))
         .with_type("rustbridge.UnknownEntry"),
     );

@@ -20,7 +20,7 @@ use rustbridge_description as description;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't plain old data",
-    label = "can't cross the boundary as it lies in memory",
+    label = "can't be shared with a host in memory",
     note = "derive it: `#[derive(rustbridge::Pod)] #[repr(C)]` on a struct of numbers and arrays of them",
     note = "`bool`, `char`, `usize`, references and owned types have no fixed layout or allow only some bit patterns"
 )]

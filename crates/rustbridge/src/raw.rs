@@ -14,7 +14,7 @@ use crate::response::Reply;
 /// or no parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a raw request",
-    note = "a raw method takes `&[u8]`, `&str`, `Vec<u8>`, `Bytes`, or nothing"
+    note = "a raw method accepts `&[u8]`, `&str`, `Vec<u8>`, `Bytes`, or nothing"
 )]
 pub trait RawRequest<'r>: Sized {
     /// Whether the type is for raw methods alone. Not so for `()`, which every encoding has.
@@ -78,7 +78,7 @@ pub trait RawResponse {
 /// the other items of its batch).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a raw item",
-    note = "a raw method takes `Items<Vec<u8>>`, `Items<Bytes>` or `Items<String>`"
+    note = "a raw method accepts `Items<Vec<u8>>`, `Items<Bytes>` or `Items<String>`"
 )]
 pub trait RawItem: Sized {
     /// Whether the type is for raw methods alone. Not so for text and for no items, which every encoding has.

@@ -131,7 +131,7 @@ struct Codec<Timestamp> : Traits<12> {
   template <class Out>
   static void write(Out& out, const Timestamp& value) {
     if (value.nanoseconds >= rustbridge::detail::nanoseconds_in_a_second) {
-      out.fail("its nanoseconds are a second or more");
+      out.fail("expected less than 1000000000 nanoseconds");
     }
     out.plain(value.seconds);
     out.plain(value.nanoseconds);
@@ -141,7 +141,7 @@ struct Codec<Timestamp> : Traits<12> {
     in.plain(value.seconds);
     in.plain(value.nanoseconds);
     if (value.nanoseconds >= rustbridge::detail::nanoseconds_in_a_second) {
-      in.fail("its nanoseconds are a second or more", sizeof value.nanoseconds);
+      in.fail("expected less than 1000000000 nanoseconds", sizeof value.nanoseconds);
     }
   }
 };
@@ -151,7 +151,7 @@ struct Codec<Duration> : Traits<12> {
   template <class Out>
   static void write(Out& out, const Duration& value) {
     if (value.nanoseconds >= rustbridge::detail::nanoseconds_in_a_second) {
-      out.fail("its nanoseconds are a second or more");
+      out.fail("expected less than 1000000000 nanoseconds");
     }
     out.plain(value.seconds);
     out.plain(value.nanoseconds);
@@ -161,7 +161,7 @@ struct Codec<Duration> : Traits<12> {
     in.plain(value.seconds);
     in.plain(value.nanoseconds);
     if (value.nanoseconds >= rustbridge::detail::nanoseconds_in_a_second) {
-      in.fail("its nanoseconds are a second or more", sizeof value.nanoseconds);
+      in.fail("expected less than 1000000000 nanoseconds", sizeof value.nanoseconds);
     }
   }
 };
@@ -195,7 +195,7 @@ struct Codec<Box<Value>> {
   template <class Out>
   static void write(Out& out, const Box<Value>& value) {
     if (!value) {
-      out.fail("there's nothing in the box");
+      out.fail("the box is empty");
     }
     Codec<Value>::write(out, *value);
   }

@@ -32,7 +32,7 @@ struct Codec<Dynamic> : Traits<1> {
         auto& found = make<std::uint64_t>(value);
         in.plain(found);
         if (found <= static_cast<std::uint64_t>(INT64_MAX)) {
-          in.fail("an integer that an i64 holds is one", sizeof found);
+          in.fail(std::to_string(found) + " fits an i64, but is encoded as a u64", sizeof found);
         }
         break;
       }
@@ -46,7 +46,7 @@ struct Codec<Dynamic> : Traits<1> {
         break;
       }
       case 9: read_map(in, make<Dynamic::Map>(value)); break;
-      default: in.fail("there's no dynamic value of kind " + std::to_string(kind), sizeof kind);
+      default: in.fail("unknown kind of dynamic value: " + std::to_string(kind), sizeof kind);
     }
   }
 
@@ -70,7 +70,7 @@ struct Codec<Dynamic> : Traits<1> {
       in.path().field(name);
       auto [at, is_new] = pairs.try_emplace(std::move(name));
       if (!is_new) {
-        in.fail("a key twice", before - in.left());
+        in.fail("duplicate key in a map", before - in.left());
       }
       read(in, at->second);
       in.path().back();

@@ -161,7 +161,7 @@ struct Codec<std::map<Key, Value>> : Traits<4> {
       Codec<Key>::read(in, key);
       auto [at, is_new] = pairs.try_emplace(std::move(key));
       if (!is_new) {
-        in.fail("a key twice", before - in.left());
+        in.fail("duplicate key in a map", before - in.left());
       }
       Codec<Value>::read(in, at->second);
       in.path().back();

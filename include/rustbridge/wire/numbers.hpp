@@ -30,7 +30,7 @@ struct U128 {
   constexpr U128(Number number) : low(static_cast<std::uint64_t>(number)) {
     if constexpr (std::is_signed_v<Number>) {
       if (number < 0) {
-        throw Error(Status::invalid_argument, "a number without a sign isn't negative");
+        throw Error(Status::invalid_argument, "the number is negative: expected zero or more");
       }
     }
   }

@@ -92,11 +92,12 @@ class Reader {
     std::uint32_t position = 0;
     plain(position);
     if (position >= objects_.size()) {
-      fail("object " + std::to_string(position) + " is meant, and " + std::to_string(objects_.size()) + " came, counted from 0",
+      fail("object " + std::to_string(position) + " is missing: " + std::to_string(objects_.size()) +
+               " objects accompany the message, and positions count from 0",
            sizeof position);
     }
     if (is_taken(position)) {
-      fail("object " + std::to_string(position) + " is meant twice", sizeof position);
+      fail("object " + std::to_string(position) + " occurs twice in the message, expected once", sizeof position);
     }
     if constexpr (Path::are_counted) {
       // The first pass consumed the objects, and they were released with its values.
@@ -129,13 +130,13 @@ class Reader {
 
  private:
   [[noreturn]] RUSTBRIDGE_COLD void fail_short(std::size_t size) const {
-    fail(std::to_string(size) + " bytes are expected, and " + std::to_string(left()) + " are left");
+    fail("expected " + std::to_string(size) + " bytes, but only " + std::to_string(left()) + " are left");
   }
-  [[noreturn]] RUSTBRIDGE_COLD void fail_boolean(std::uint8_t found) const { fail(std::to_string(found) + " is neither 0 nor 1", 1); }
+  [[noreturn]] RUSTBRIDGE_COLD void fail_boolean(std::uint8_t found) const { fail("expected 0 or 1, found " + std::to_string(found), 1); }
   [[noreturn]] RUSTBRIDGE_COLD void fail_count(std::uint32_t items) const {
-    fail(std::to_string(items) + " items are announced, and " + std::to_string(left()) + " bytes are left", sizeof items);
+    fail("expected " + std::to_string(items) + " items, but only " + std::to_string(left()) + " bytes are left", sizeof items);
   }
-  [[noreturn]] RUSTBRIDGE_COLD void fail_left_over() const { fail(std::to_string(left()) + " bytes are left over"); }
+  [[noreturn]] RUSTBRIDGE_COLD void fail_left_over() const { fail(std::to_string(left()) + " bytes are left after the value"); }
   [[noreturn]] RUSTBRIDGE_COLD void fail_depth() const {
     fail("the value is nested deeper than " + std::to_string(max_depth) + " levels, the limit of a message");
   }

@@ -113,7 +113,7 @@ struct Timestamp {
     if (auto ticks = detail::ticks_of<Span>(seconds, nanoseconds)) {
       return std::chrono::sys_time<Span>(*ticks);
     }
-    throw Error(Status::out_of_range, "the point in time at " + std::to_string(seconds) + " s is beyond the range of this clock");
+    throw Error(Status::out_of_range, "the point in time at " + std::to_string(seconds) + " s is outside the range of this clock");
   }
 
   friend constexpr bool operator==(const Timestamp&, const Timestamp&) noexcept = default;
@@ -133,7 +133,7 @@ struct Duration {
     requires detail::Ticks<std::chrono::duration<Rep, Period>>
   Duration(std::chrono::duration<Rep, Period> time) {
     if (time < time.zero()) {
-      throw Error(Status::invalid_argument, "a duration isn't negative");
+      throw Error(Status::invalid_argument, "the duration is negative: expected zero or more");
     }
     auto parts = detail::parts_of(time);
     seconds = static_cast<std::uint64_t>(parts.first);
@@ -147,7 +147,7 @@ struct Duration {
     if (auto ticks = detail::ticks_of<Span>(seconds, nanoseconds)) {
       return *ticks;
     }
-    throw Error(Status::out_of_range, "a duration of " + std::to_string(seconds) + " s is more than these ticks can count");
+    throw Error(Status::out_of_range, "a duration of " + std::to_string(seconds) + " s is outside the range of this duration");
   }
 
   friend constexpr bool operator==(const Duration&, const Duration&) noexcept = default;

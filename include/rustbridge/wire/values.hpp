@@ -50,7 +50,7 @@ class Box {
  private:
   Value& some() const {
     if (!value_) {
-      throw Error(Status::failed_precondition, "there's nothing in the box: it was made without a value, or moved from");
+      throw Error(Status::failed_precondition, "the box is empty: it was created without a value, or moved from");
     }
     return *value_;
   }
@@ -193,7 +193,7 @@ class OneOf {
   static consteval std::uint16_t place() {
     std::uint16_t at = 0;
     bool is_found = ((std::same_as<Variant, Variants> || (++at, false)) || ...);
-    return is_found ? at : throw "it's none of the variants";
+    return is_found ? at : throw "the type isn't one of the variants";
   }
   template <class Result, class Visitor, class Pointer>
   Result visited(Visitor& visitor, Pointer at) const {

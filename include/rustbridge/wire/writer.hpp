@@ -72,7 +72,7 @@ class Output {
   RUSTBRIDGE_COLD void grow(std::size_t more) {
     std::size_t used = size();
     if (more > max_bytes - (std::min)(used, max_bytes)) {
-      throw Wrong{used, "the message would have more than " + std::to_string(max_bytes) + " bytes", {}, Status::resource_exhausted};
+      throw Wrong{used, "the message exceeds the limit of " + std::to_string(max_bytes) + " bytes", {}, Status::resource_exhausted};
     }
     std::size_t wanted = (std::max)(used + more, 2 * static_cast<std::size_t>(end_ - begin_));
     std::unique_ptr<std::byte[]> memory;
@@ -124,7 +124,7 @@ class Writer {
   void bytes(const void* data, std::size_t size) { rustbridge::detail::copy(output_.room(size), data, size); }
   void count(std::size_t items) {
     if (items > max_bytes) [[unlikely]] {
-      fail("there are more than " + std::to_string(max_bytes) + " items", Status::resource_exhausted);
+      fail("the list exceeds the limit of " + std::to_string(max_bytes) + " items", Status::resource_exhausted);
     }
     plain(static_cast<std::uint32_t>(items));
   }
@@ -148,7 +148,7 @@ class Writer {
       fail("it's an object of another instance");
     }
     if (objects_ == nullptr) {
-      fail("no object can go with it");
+      fail("objects can't accompany this message");
     }
     plain(static_cast<std::uint32_t>(objects_->size()));
     objects_->push_back(object.number());

@@ -70,26 +70,26 @@ public sealed class TypedClientTests : IDisposable
             Refused(method, message[..length], "the plugin's response doesn't match its type: byte");
         }
 
-        Refused(method, [.. message, 0], "1 bytes are left over");
+        Refused(method, [.. message, 0], "1 bytes are left after the value");
     }
 
     [Theory]
-    [InlineData("maybe", "02", "neither 0 nor 1")]
+    [InlineData("maybe", "02", "expected 0 or 1")]
     [InlineData("color", "0300", "byte 0: there's no variant 3")]
     [InlineData("shape", "0300", "byte 0: there's no variant 3")]
     [InlineData("doubles", "01000000 00000001 0000000000000000", "byte 7: padding isn't zero")]
-    [InlineData("doubles", "ffffffff 00000000", "4294967295 items are announced")]
-    [InlineData("map", "02000000 01000000 61 00000000 00000000 00 01000000 61 00000000 00000000 00", "a key twice")]
+    [InlineData("doubles", "ffffffff 00000000", "expected 4294967295 items, but only")]
+    [InlineData("map", "02000000 01000000 61 00000000 00000000 00 01000000 61 00000000 00000000 00", "duplicate key in a map")]
     [InlineData("person", "01000000 ff 00000000 00", "byte 4: text isn't UTF-8")]
     [InlineData("person", "03000000 eda080 00000000 00", "text isn't UTF-8")]
-    [InlineData("timestamp", "0000000000000000 00ca9a3b", "byte 8: 1000000000 nanoseconds are a second or more")]
-    [InlineData("timestamp", "ffffffffffffff7f 00000000", "after 9999")]
-    [InlineData("duration", "0000000000000000 00ca9a3b", "a second or more")]
-    [InlineData("duration", "ffffffffffffffff 00000000", "more than a TimeSpan holds")]
-    [InlineData("any", "0a", "no dynamic value of kind 10")]
-    [InlineData("any", "04 0000000000000000", "that an i64 doesn't hold")]
-    [InlineData("any", "09 02000000 01000000 61 00 01000000 61 00", "a key twice")]
-    [InlineData("any", "08 ffffffff", "items are announced")]
+    [InlineData("timestamp", "0000000000000000 00ca9a3b", "byte 8: expected less than 1000000000 nanoseconds, found 1000000000")]
+    [InlineData("timestamp", "ffffffffffffff7f 00000000", "outside the years 1 to 9999")]
+    [InlineData("duration", "0000000000000000 00ca9a3b", "expected less than 1000000000 nanoseconds")]
+    [InlineData("duration", "ffffffffffffffff 00000000", "outside the range of a TimeSpan")]
+    [InlineData("any", "0a", "unknown kind of dynamic value: 10")]
+    [InlineData("any", "04 0000000000000000", "fits an i64, but is encoded as a u64")]
+    [InlineData("any", "09 02000000 01000000 61 00 01000000 61 00", "duplicate key in a map")]
+    [InlineData("any", "08 ffffffff", "items, but only")]
     public void An_answer_that_is_wrong_is_refused(string method, string message, string why) =>
         Refused(method, Convert.FromHexString(message.Replace(" ", "", StringComparison.Ordinal)), why);
 
@@ -123,7 +123,7 @@ public sealed class TypedClientTests : IDisposable
         Numbers good = Read<Numbers, NumbersCodec>(_types.Random(new Random("numbers", 1))) with { Bool = true, Char = new Rune(0x10ffff) };
         byte[] message = Written<Numbers, NumbersCodec>(good);
         int at = message.AsSpan().IndexOf<byte>([1, 0xff, 0xff, 0x10, 0]);
-        foreach ((int place, byte value, string why) in new[] { (at, (byte)2, "neither 0 nor 1"), (at + 3, (byte)0x11, "isn't a character") })
+        foreach ((int place, byte value, string why) in new[] { (at, (byte)2, "0 or 1"), (at + 3, (byte)0x11, "isn't a character") })
         {
             byte[] wrong = [.. message];
             wrong[place] = value;
@@ -181,7 +181,7 @@ public sealed class TypedClientTests : IDisposable
             Assert.Equal(span, _types.Duration(span));
         }
 
-        Unfit(() => _types.Duration(TimeSpan.FromTicks(-1)), "duration: request: a span of time isn't negative");
+        Unfit(() => _types.Duration(TimeSpan.FromTicks(-1)), "duration: request: a duration of zero or more is expected");
         byte[] nanos = [0, 0, 0, 0, 0, 0, 0, 0, 199, 0, 0, 0];
         Assert.Equal(new TimeSpan(1), Read<TimeSpan, DurationCodec>(nanos));
     }
@@ -266,7 +266,7 @@ public sealed class TypedClientTests : IDisposable
         Assert.Equal(
             "people: the plugin's response doesn't match its type: byte 28: text isn't UTF-8 (response.items[1].email)", problem.Message);
         problem = Assert.Throws<PluginException>(() => method.ReadWire<PagePerson, PagePersonCodec>([.. message[..^9], (byte)'b', 0, 0]));
-        Assert.Contains("8 bytes are expected, and 2 are left (response.total)", problem.Message, StringComparison.Ordinal);
+        Assert.Contains("expected 8 bytes, but only 2 are left (response.total)", problem.Message, StringComparison.Ordinal);
     }
 
     [Fact]

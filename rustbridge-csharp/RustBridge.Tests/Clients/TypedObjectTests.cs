@@ -44,7 +44,7 @@ public sealed class TypedObjectTests : IDisposable
         using Counter counter = _types.Counter(1);
         Method method = _types.Plugin.Method("counter", PluginEncoding.Wire);
         string wrong = CameObjects.Read<string, Outer>(method, default, [], [counter.Untyped], kept: true);
-        Assert.Equal("object 0 is meant, and 0 came", wrong);
+        Assert.Equal("object 0 is missing: 0 objects accompany the message, and positions count from 0", wrong);
     }
 
     [Fact]
@@ -121,9 +121,9 @@ public sealed class TypedObjectTests : IDisposable
     }
 
     [Theory]
-    [InlineData("0100000002000000", "object 2 is meant, and 2 came")]
-    [InlineData("020000000000000000000000", "object 0 is meant twice")]
-    [InlineData("0100000000", "items are announced")]
+    [InlineData("0100000002000000", "object 2 is missing: 2 objects accompany the message")]
+    [InlineData("020000000000000000000000", "object 0 occurs twice in the message")]
+    [InlineData("0100000000", "items, but only")]
     public void An_answer_with_wrong_positions_releases_its_objects(string message, string why)
     {
         Counter[] came = [_types.Counter(0), _types.Counter(1)];

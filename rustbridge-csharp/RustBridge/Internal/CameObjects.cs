@@ -88,12 +88,14 @@ internal sealed class CameObjects
     {
         if (_current is not { } came)
         {
-            throw new InvalidOperationException("a PluginObject can be read of a call's answer only, with options or awaited");
+            throw new InvalidOperationException(
+                "a PluginObject was read outside a call's response: pass CallOptions, or call asynchronously");
         }
 
         if ((uint)position >= (uint)came._objects.Length)
         {
-            throw new JsonException($"the answer speaks of the object {position}, but {came._objects.Length} came with it");
+            throw new JsonException(
+                $"object {position} is missing: {came._objects.Length} objects accompany the message, and positions count from 0");
         }
 
         came._taken[position] = true;
@@ -108,13 +110,13 @@ internal sealed class CameObjects
         int count = _current?._objects.Length ?? 0;
         if (position >= (uint)count)
         {
-            wrong = $"object {position} is meant, and {count} came";
+            wrong = $"object {position} is missing: {count} objects accompany the message, and positions count from 0";
             return null;
         }
 
         if (_current!._taken[position])
         {
-            wrong = $"object {position} is meant twice";
+            wrong = $"object {position} occurs twice in the message, expected once";
             return null;
         }
 

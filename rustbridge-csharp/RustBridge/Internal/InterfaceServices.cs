@@ -20,7 +20,7 @@ internal static class InterfaceServices
     {
         if (!typeof(T).IsInterface)
         {
-            throw new ArgumentException($"{typeof(T)} is no interface, whose methods could be services");
+            throw new ArgumentException($"{typeof(T)} isn't an interface: pass an interface whose methods are the services");
         }
 
         string name = typeof(T).Name is ['I', (>= 'A' and <= 'Z'), ..] named ? named[1..] : typeof(T).Name;
@@ -42,7 +42,8 @@ internal static class InterfaceServices
         if (requests > 1 || method.ReturnType == typeof(void) || method.ReturnType == typeof(Task) || method.IsGenericMethod)
         {
             throw new ArgumentException(
-                $"{method.DeclaringType}.{method.Name} can't be a service: it needs one parameter at most, then perhaps a ServiceCall, and an answer. "
+                $"{method.DeclaringType}.{method.Name} can't be a service: expected at most one parameter, then optionally a ServiceCall, "
+                + "and a return value. "
                 + "An interface of a typed client isn't registered here: pass its implementation to the client's Load, "
                 + "or register it in the container and add the client by AddRustBridgeClient");
         }

@@ -58,7 +58,8 @@ internal sealed class JsonWriter : IDisposable
         }
         catch (ArgumentException error) when (UnwritableNumber.Path(error, value, type) is { } path)
         {
-            throw new ArgumentException($"the request can't be written as JSON: {path} isn't a number that JSON has. {error.Message}", error);
+            throw new ArgumentException(
+                $"the request can't be written as JSON: {path} isn't a number that JSON can represent. {error.Message}", error);
         }
 
         return _buffer.WrittenSpan;

@@ -69,7 +69,8 @@ internal sealed class LentObjects : IDisposable
     {
         if (_current is not { } call)
         {
-            throw new InvalidOperationException("a PluginObject can be written as part of a call's request only, with options or awaited");
+            throw new InvalidOperationException(
+                "a PluginObject was written outside a call's request: pass CallOptions, or call asynchronously");
         }
 
         int known = call._objects.IndexOf(lent);

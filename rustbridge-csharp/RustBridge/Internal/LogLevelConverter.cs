@@ -32,6 +32,6 @@ internal sealed class LogLevelConverter : TypeConverter
         return Enum.TryParse(text, ignoreCase: true, out PluginLogLevel own)
             ? own
             : throw new FormatException(
-                $"`{text}` is no level: expected Off, Error, Warn, Info, Debug or Trace, or .NET's None, Critical, Warning or Information");
+                $"`{text}` isn't a level: expected Off, Error, Warn, Info, Debug, Trace, or .NET's None, Critical, Warning or Information");
     }
 }

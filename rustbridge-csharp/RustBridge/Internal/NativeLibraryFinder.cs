@@ -174,7 +174,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
 
         NativeLibrary.Free(handle);
         handle = 0;
-        Note(place, why, "a library, but not rustbridge's: it has no function rb_abi_version");
+        Note(place, why, "a library, but not librustbridge: it doesn't export rb_abi_version");
         return false;
     }
 
@@ -207,7 +207,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
 
     private LibraryNotFoundException NotFound() =>
         new(
-            $"the native library {FileName} isn't where it's looked for. `cargo xtask build` in rustbridge's repository makes it, as "
+            $"the native library {FileName} wasn't found. `cargo xtask build` in rustbridge's repository builds it, as "
             + $"target/release/{BuiltFileName}; set {Variable} to that file or its folder, or refer to a package that was packed after it. "
             + $"Tried:{_tried}",
             _last);

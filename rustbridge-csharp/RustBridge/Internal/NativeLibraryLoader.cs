@@ -57,7 +57,8 @@ internal static class NativeLibraryLoader
         {
             throw new PluginException(
                 Status.FailedPrecondition,
-                $"the native library has version {major}.{version & 0xffff} of the host ABI, but this assembly needs {AbiMajor}.x",
+                $"the native library has version {major}.{version & 0xffff} of the host ABI, "
+                + $"but this assembly requires version {AbiMajor}.x: use the same release of both",
                 "rustbridge.AbiMismatch");
         }
     }

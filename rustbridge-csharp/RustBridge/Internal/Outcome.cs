@@ -22,7 +22,7 @@ internal readonly unsafe ref struct Outcome(long result, byte* storage)
         {
             throw new PluginException(
                 Status.ResourceExhausted,
-                $"the response has {length} bytes, more than arrays and spans can hold; CallRawZeroCopy can",
+                $"the response has {length} bytes, more than arrays and spans can hold: use CallRawZeroCopy",
                 "rustbridge.ResponseTooLarge");
         }
 

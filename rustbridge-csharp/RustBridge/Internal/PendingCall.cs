@@ -157,7 +157,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     {
         if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
         {
-            throw new InvalidOperationException("the call is pending; await a ValueTask exactly once");
+            throw new InvalidOperationException("the result was read while the call is pending: await a ValueTask exactly once");
         }
 
         // Waits for a cancellation that runs just now, which means this call and not the next one.

@@ -55,8 +55,8 @@ internal static class StructLayouts
             Leaf? named = leaves.Find(leaf => leaf.Depth == 0 && Same(leaf.Name, field.Name));
             if (named is not null && (named.Offset != field.Offset || named.Size != field.Size))
             {
-                return $"{type}.{named.Name} has {named.Size} bytes at {named.Offset}, but the plugin's "
-                    + $"{described.Type}.{field.Name} has {field.Size} bytes at {field.Offset}";
+                return $"{type}.{named.Name} has {named.Size} bytes at offset {named.Offset}, but the plugin's "
+                    + $"{described.Type}.{field.Name} has {field.Size} bytes at offset {field.Offset}";
             }
 
             foreach (Leaf leaf in leaves)

@@ -20,7 +20,8 @@ internal static class Throw
     {
         if (level is < PluginLogLevel.Off or > PluginLogLevel.Trace)
         {
-            throw new ArgumentOutOfRangeException(parameter, level, "that is no level, expected one from PluginLogLevel.Off to Trace");
+            throw new ArgumentOutOfRangeException(
+                parameter, level, "the value isn't a level, expected one from PluginLogLevel.Off to Trace");
         }
     }
 
@@ -29,30 +30,31 @@ internal static class Throw
         if (encoding is < PluginEncoding.Json or > PluginEncoding.Wire)
         {
             throw new ArgumentOutOfRangeException(
-                nameof(encoding), encoding, "that is no encoding, expected one from PluginEncoding.Json to Wire");
+                nameof(encoding), encoding, "the value isn't an encoding, expected one from PluginEncoding.Json to Wire");
         }
     }
 
     [DoesNotReturn]
     internal static void WrongEncoding(Method method, PluginEncoding expected) =>
         throw new InvalidOperationException(
-            $"{method} is prepared in {method.Encoding}, but this call needs {expected}; prepare it with PluginEncoding.{expected}");
+            $"{method} was prepared with the encoding {method.Encoding}, but this call requires {expected}: "
+            + $"prepare it with PluginEncoding.{expected}");
 
     [DoesNotReturn]
     internal static void WrongKind(Method method) =>
         throw new InvalidOperationException(
-            $"{method} is a stream: it's called by "
+            $"{method} is a streaming method: use "
             + (method.IsStreamIn ? method.IsStreamOut ? "ExchangeAsync" : "SendAsync" : "StreamAsync"));
 
     [DoesNotReturn]
     internal static void WrongSize(Method method, long length, int expected) =>
         throw new PluginException(
-            Status.DataLoss, $"{method} answered {length} bytes where its struct has {expected}", InvalidResponse);
+            Status.DataLoss, $"{method} returned {length} bytes, but its struct has {expected}", InvalidResponse);
 
     [DoesNotReturn]
     internal static void UnpairedSurrogate() =>
         throw new PluginException(
-            Status.InvalidArgument, "the text has an unpaired surrogate, so that it can't be written as UTF-8", "rustbridge.InvalidRequest");
+            Status.InvalidArgument, "the text has an unpaired surrogate, so it can't be written as UTF-8", "rustbridge.InvalidRequest");
 
     [DoesNotReturn]
     internal static void InvalidUtf8(Exception cause) =>

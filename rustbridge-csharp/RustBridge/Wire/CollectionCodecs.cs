@@ -176,7 +176,7 @@ public readonly struct MapCodec<TKey, TKeyCodec, TValue, TValueCodec> : IWireCod
             TKey key = TKeyCodec.Read(ref reader);
             if (!map.TryAdd(key, TValueCodec.Read(ref reader)))
             {
-                reader.Fail(at, "a map has a key twice");
+                reader.Fail(at, "duplicate key in a map");
             }
         }
 

@@ -74,7 +74,7 @@ public readonly struct DynamicCodec : IWireCodec<DynamicValue>
                 ulong large = reader.ReadPlain<ulong>();
                 if (large <= long.MaxValue)
                 {
-                    reader.Fail(reader.Position - sizeof(ulong), $"{large} is written as one that an i64 doesn't hold");
+                    reader.Fail(reader.Position - sizeof(ulong), $"{large} fits an i64, but is encoded as a u64");
                 }
 
                 return large;
@@ -95,7 +95,7 @@ public readonly struct DynamicCodec : IWireCodec<DynamicValue>
                 reader.Leave();
                 return map;
             default:
-                reader.Fail(reader.Position - 1, $"there's no dynamic value of kind {kind}");
+                reader.Fail(reader.Position - 1, $"unknown kind of dynamic value: {kind}");
                 return default;
         }
     }

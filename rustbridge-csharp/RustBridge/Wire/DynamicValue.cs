@@ -143,13 +143,13 @@ public readonly struct DynamicValue : IEquatable<DynamicValue>
     /// <exception cref="InvalidOperationException">
     /// The value has another kind, or doesn't fit into a <see cref="long"/>.
     /// </exception>
-    public long AsInt64() => Kind == DynamicKind.Integer ? _bits : throw Not("an integer of 64 bits with a sign");
+    public long AsInt64() => Kind == DynamicKind.Integer ? _bits : throw Not("a signed integer of 64 bits");
 
     /// <summary>Returns the integer.</summary>
     /// <returns>The value.</returns>
     /// <exception cref="InvalidOperationException">The value has another kind, or is negative.</exception>
     public ulong AsUInt64() =>
-        Kind == DynamicKind.LargeInteger || (Kind == DynamicKind.Integer && _bits >= 0) ? (ulong)_bits : throw Not("an integer without a sign");
+        Kind == DynamicKind.LargeInteger || (Kind == DynamicKind.Integer && _bits >= 0) ? (ulong)_bits : throw Not("an unsigned integer");
 
     /// <summary>Returns the number. Integers are converted, which may lose digits.</summary>
     /// <returns>The value.</returns>
@@ -224,5 +224,5 @@ public readonly struct DynamicValue : IEquatable<DynamicValue>
         _ => $"a map of {AsMap().Count}",
     };
 
-    private InvalidOperationException Not(string expected) => new($"{expected} is expected, and this is {Kind}");
+    private InvalidOperationException Not(string expected) => new($"{expected} is expected, but the value is {Kind}");
 }

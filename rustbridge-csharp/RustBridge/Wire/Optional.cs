@@ -24,7 +24,8 @@ public readonly struct Optional<T> : IEquatable<Optional<T>>
 
     /// <summary>The value.</summary>
     /// <exception cref="InvalidOperationException">The field isn't set.</exception>
-    public T Value => HasValue ? _value : throw new InvalidOperationException("the field was left to the plugin, which has a default for it");
+    public T Value =>
+        HasValue ? _value : throw new InvalidOperationException("the field isn't set, so the plugin uses its default: check HasValue");
 
     /// <summary>Creates a field that is set.</summary>
     /// <param name="value">The value.</param>

@@ -33,7 +33,7 @@ public sealed class TypedServices(PluginConfig? config, string contract)
     {
         ArgumentNullException.ThrowIfNull(services);
         return (T?)services.GetService(typeof(T)) ?? throw new InvalidOperationException(
-            $"the container has no {typeof(T)}, which the plugin asks for: register an implementation, AddSingleton<{typeof(T).Name}, ...>()");
+            $"the container has no {typeof(T)}, which the plugin requires: register one with AddSingleton<{typeof(T).Name}, ...>()");
     }
 
     /// <summary>Creates the exception of a service function that the application hasn't implemented.</summary>

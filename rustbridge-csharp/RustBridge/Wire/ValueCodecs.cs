@@ -184,7 +184,7 @@ public readonly struct TimestampCodec : IWireCodec<DateTimeOffset>
         long seconds = reader.ReadPlain<long>();
         if (seconds < DateTimeOffset.MinValue.ToUnixTimeSeconds() || seconds > DateTimeOffset.MaxValue.ToUnixTimeSeconds())
         {
-            reader.Fail(reader.Position - sizeof(long), $"{seconds} seconds from 1970 on are before the year 1 or after 9999");
+            reader.Fail(reader.Position - sizeof(long), $"{seconds} seconds from 1970 are outside the years 1 to 9999");
         }
 
         long ticks = ReadNanos(ref reader) / NanosPerTick;
@@ -196,7 +196,7 @@ public readonly struct TimestampCodec : IWireCodec<DateTimeOffset>
         uint nanos = reader.ReadPlain<uint>();
         if (nanos >= 1_000_000_000)
         {
-            reader.Fail(reader.Position - sizeof(uint), $"{nanos} nanoseconds are a second or more");
+            reader.Fail(reader.Position - sizeof(uint), $"expected less than 1000000000 nanoseconds, found {nanos}");
         }
 
         return nanos;
@@ -217,7 +217,7 @@ public readonly struct DurationCodec : IWireCodec<TimeSpan>
     {
         if (value < TimeSpan.Zero)
         {
-            writer.Fail($"a span of time isn't negative, and {value} is");
+            writer.Fail($"a duration of zero or more is expected, not {value}");
         }
 
         (long seconds, long rest) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
@@ -234,7 +234,7 @@ public readonly struct DurationCodec : IWireCodec<TimeSpan>
         UInt128 all = ((UInt128)seconds * (ulong)TimeSpan.TicksPerSecond) + ticks;
         if (all > (UInt128)long.MaxValue)
         {
-            reader.Fail(at, $"{seconds} seconds are more than a TimeSpan holds");
+            reader.Fail(at, $"{seconds} seconds are outside the range of a TimeSpan");
         }
 
         return new TimeSpan((long)all);

@@ -38,7 +38,8 @@ public ref struct WireReader
 
     /// <summary>The calling client, for objects in its responses.</summary>
     /// <exception cref="InvalidOperationException">The method doesn't belong to a client with objects.</exception>
-    public readonly object Client => (_named as Method)?.Client ?? throw new InvalidOperationException("objects are read for a client, and the method has none");
+    public readonly object Client =>
+        (_named as Method)?.Client ?? throw new InvalidOperationException("an object was read, but the method has no client to create it");
 
     /// <summary>The number of bytes that have been read.</summary>
     public readonly int Position => _at;
@@ -257,16 +258,16 @@ public ref struct WireReader
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void FailShort(long count) => Fail(_at, $"{count} bytes are expected, and {_bytes.Length - _at} are left");
+    private readonly void FailShort(long count) => Fail(_at, $"expected {count} bytes, but only {_bytes.Length - _at} are left");
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void FailLeftOver() => Fail(_at, $"{_bytes.Length - _at} bytes are left over");
+    private readonly void FailLeftOver() => Fail(_at, $"{_bytes.Length - _at} bytes are left after the value");
 
     // Apart, since texts that are put together need locals, which whatever this is inlined in would begin with clearing.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void FailBool(byte found) => Fail(_at - sizeof(byte), $"{found} is neither 0 nor 1");
+    private readonly void FailBool(byte found) => Fail(_at - sizeof(byte), $"expected 0 or 1, found {found}");
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -275,7 +276,7 @@ public ref struct WireReader
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailCount(uint count) =>
-        Fail(_at - sizeof(uint), $"{count} items are announced, and {_bytes.Length - _at} bytes are left");
+        Fail(_at - sizeof(uint), $"expected {count} items, but only {_bytes.Length - _at} bytes are left");
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -316,5 +316,5 @@ public ref struct WireWriter
         throw WirePath.Unfit(_named, Written, Null, WirePart.Record, isWhole: (_depth | _length) == 0);
 
     [DoesNotReturn]
-    private readonly void TooLarge() => Fail($"a message has at most {WireLimits.MaxBytes} bytes");
+    private readonly void TooLarge() => Fail($"the message exceeds the limit of {WireLimits.MaxBytes} bytes");
 }

@@ -27,10 +27,10 @@ export class ReceivedObjects {
   take(r: Reader, at: number, position: number): PluginObject {
     const one = this.#objects[position];
     if (one === undefined) {
-      return r.fail(at, `object ${position} is meant, and ${this.#objects.length} came`);
+      return r.fail(at, `object ${position} is missing: ${this.#objects.length} objects accompany the message, and positions count from 0`);
     }
     if (this.#taken.has(one)) {
-      r.fail(at, `object ${position} is meant twice`);
+      r.fail(at, `object ${position} occurs twice in the message, expected once`);
     }
     this.#taken.add(one);
     return one;
@@ -49,7 +49,7 @@ export class ReceivedObjects {
 /** Writes an object's position, and adds it to the borrowed objects. */
 export function writeObject(w: Writer, value: PluginObject): void {
   if (!(w.beside instanceof BorrowedObjects)) {
-    w.fail("an object isn't allowed here");
+    w.fail("objects can't accompany this message");
   }
   if (!(value instanceof PluginObject)) {
     w.expected('an object of the plugin', value);
@@ -67,7 +67,7 @@ export function readObject<C>(r: Reader): [PluginObject, C] {
   const { at } = r;
   const position = r.u32();
   if (!(r.beside instanceof ReceivedObjects)) {
-    return r.fail(at, "an object isn't allowed here");
+    return r.fail(at, "objects can't accompany this message");
   }
   return [r.beside.take(r, at, position), r.beside.client as C];
 }

@@ -141,7 +141,7 @@ function asNumber(codec: Codec<bigint>, least: number): Codec<number> {
       const { at } = r;
       const value = codec.read(r);
       if (!Number.isSafeInteger(Number(value))) {
-        r.fail(at, `${value} is more than a number holds exactly`);
+        r.fail(at, `${value} is outside the range in which a number is exact`);
       }
       return Number(value);
     },
@@ -368,7 +368,7 @@ export function map<K, V>(key: Codec<K>, item: Codec<V>): Codec<Map<K, V>> {
         const { at } = r;
         const name = key.read(r);
         if (pairs.has(name)) {
-          r.fail(at, `a key twice: ${String(name)}`);
+          r.fail(at, `duplicate key: ${String(name)}`);
         }
         pairs.set(name, item.read(r));
       }

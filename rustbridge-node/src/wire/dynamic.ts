@@ -126,7 +126,7 @@ function read(r: Reader): Dynamic {
     case LARGE: {
       const value = r.u64();
       if (value <= MOST) {
-        r.fail(at + 1, `${value} is written as one that an i64 doesn't hold`);
+        r.fail(at + 1, `${value} fits an i64, but is encoded as a u64`);
       }
       return value;
     }
@@ -152,7 +152,7 @@ function read(r: Reader): Dynamic {
         const place = r.at;
         const name = r.text();
         if (Object.hasOwn(pairs, name)) {
-          r.fail(place, `a key twice: ${name}`);
+          r.fail(place, `duplicate key: ${name}`);
         }
         // Assigning would change the prototype if it's called so.
         Object.defineProperty(pairs, name, { value: read(r), writable: true, enumerable: true, configurable: true });
@@ -161,7 +161,7 @@ function read(r: Reader): Dynamic {
       return pairs;
     }
     default:
-      return r.fail(at, `there's no dynamic value of kind ${kind}`);
+      return r.fail(at, `unknown kind of dynamic value: ${kind}`);
   }
 }
 

@@ -46,7 +46,7 @@ export class Reader {
   /** Throws if bytes are left after the message. */
   end(): void {
     if (this.#at !== this.#end) {
-      this.fail(this.#at, `${this.#end - this.#at} bytes are left over`);
+      this.fail(this.#at, `${this.#end - this.#at} bytes are left after the value`);
     }
   }
 
@@ -58,7 +58,7 @@ export class Reader {
   #take(count: number): number {
     const at = this.#at;
     if (count > this.#end - at) {
-      this.fail(at, `${count} bytes are expected, and ${this.#end - at} are left`);
+      this.fail(at, `expected ${count} bytes, but only ${this.#end - at} are left`);
     }
     this.#at = at + count;
     return at;
@@ -73,7 +73,7 @@ export class Reader {
     const at = this.#take(1);
     const value = this.#bytes[at] as number;
     if (value > 1) {
-      this.fail(at, `${value} is neither 0 nor 1`);
+      this.fail(at, `expected 0 or 1, found ${value}`);
     }
     return value === 1;
   }
@@ -209,7 +209,7 @@ export class Reader {
     const at = this.#take(4);
     const value = this.#view.getUint32(at, true);
     if (value >= NANOSECONDS) {
-      this.fail(at, `${value} nanoseconds are a second or more`);
+      this.fail(at, `expected less than 1000000000 nanoseconds, found ${value}`);
     }
     return BigInt(value);
   }
@@ -243,7 +243,7 @@ export class Reader {
     const value = this.#view.getUint32(at, true);
     const left = this.#end - this.#at;
     if (value * least > left) {
-      this.fail(at, `${value} items are announced, and ${left} bytes are left`);
+      this.fail(at, `expected ${value} items, but only ${left} bytes are left`);
     }
     return value;
   }
@@ -252,7 +252,7 @@ export class Reader {
   checkLeft(size: number): void {
     const left = this.#end - this.#at;
     if (size > left) {
-      this.fail(this.#at, `${size} bytes are expected, and ${left} are left`);
+      this.fail(this.#at, `expected ${size} bytes, but only ${left} are left`);
     }
   }
 

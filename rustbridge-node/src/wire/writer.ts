@@ -90,7 +90,7 @@ export class Writer {
   #grow(count: number): void {
     const needed = this.#at + count;
     if (needed > MAX_BYTES) {
-      throw new WireError('large', this.#at, `a message has at most ${MAX_BYTES} bytes`);
+      throw new WireError('large', this.#at, `the message exceeds the limit of ${MAX_BYTES} bytes`);
     }
     const larger = new Uint8Array(Math.min(Math.max(needed, 2 * this.#bytes.length), MAX_BYTES));
     larger.set(this.#bytes.subarray(0, this.#at));
@@ -224,7 +224,7 @@ export class Writer {
       this.expected('a string of one character', value);
     }
     if (point >= 0xd800 && point <= 0xdfff) {
-      this.fail('half of a surrogate pair is no character');
+      this.fail('half of a surrogate pair isn't a character');
     }
     this.u32(point);
   }
@@ -330,7 +330,7 @@ export class Writer {
     }
     const seconds = (value - nanoseconds) / SECOND;
     if (seconds < FIRST_SECOND || seconds >= -FIRST_SECOND) {
-      this.fail('a point in time has 64 bits of seconds');
+      this.fail('the point in time is too far from 1970: its seconds must fit an i64');
     }
     this.i64(seconds);
     this.u32(Number(nanoseconds));
@@ -339,10 +339,10 @@ export class Writer {
   /** Writes a duration in nanoseconds, which isn't negative. */
   duration(value: bigint): void {
     if (typeof value !== 'bigint' || value < 0n) {
-      this.expected('a bigint of nanoseconds, which is not negative,', value);
+      this.expected('a bigint of zero or more nanoseconds', value);
     }
     if (value / SECOND >= 2n ** 64n) {
-      this.fail('a span of time has 64 bits of seconds');
+      this.fail('the duration is too long: its seconds must fit a u64');
     }
     this.u64(value / SECOND);
     this.u32(Number(value % SECOND));
@@ -351,7 +351,7 @@ export class Writer {
   /** Writes a UUID in its text form. */
   uuid(value: string): void {
     if (typeof value !== 'string' || !UUID.test(value)) {
-      this.expected('a UUID, as 01234567-89ab-cdef-0123-456789abcdef,', value);
+      this.expected('a UUID such as 01234567-89ab-cdef-0123-456789abcdef', value);
     }
     const digits = value.replaceAll('-', '');
     const at = this.#reserve(16);
@@ -371,13 +371,13 @@ export class Writer {
   /** Throws the error for a value that isn't a variant of the enum. */
   noVariant(value: unknown, variants: Iterable<string>): never {
     const what = typeof value === 'string' ? JSON.stringify(value) : named(value);
-    throw new WireError('unfit', this.#at, `${what} is none of the variants ${[...variants].join(', ')}`, 'record');
+    throw new WireError('unfit', this.#at, `${what} isn't one of the variants ${[...variants].join(', ')}`, 'record');
   }
 
   /** Writes the number of items or pairs. */
   count(value: number): void {
     if (value > MAX_BYTES) {
-      throw new WireError('large', this.#at, `a message has at most ${MAX_BYTES} bytes`);
+      throw new WireError('large', this.#at, `the message exceeds the limit of ${MAX_BYTES} bytes`);
     }
     const at = this.#reserve(4);
     this.#view.setUint32(at, value, true);

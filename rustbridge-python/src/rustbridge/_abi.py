@@ -34,8 +34,8 @@ ctypes.pythonapi.PyInterpreterState_GetID.restype = ctypes.c_int64
 if ctypes.pythonapi.PyInterpreterState_GetID(c_void_p(ctypes.pythonapi.PyInterpreterState_Get())):
     # The callbacks of ctypes enter the main one, whoever made them.
     raise ImportError(
-        "rustbridge works in the main interpreter of a process only, and this is another: load plugins there (under "
-        "mod_wsgi by `WSGIApplicationGroup %{GLOBAL}`)"
+        "rustbridge works only in the main interpreter of a process, but this is another one: load plugins there "
+        "(under mod_wsgi by `WSGIApplicationGroup %{GLOBAL}`)"
     )
 
 

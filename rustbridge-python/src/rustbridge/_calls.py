@@ -106,7 +106,7 @@ def finish(plugin: Plugin | None, method: Method, answer: Any, options: CallOpti
         return codec.loads(payload) if is_json else payload
     if plugin is None:
         release(method._backend, objects)
-        raise TypeError(f"{method.name!r} returns objects: call it by Plugin.call, or by a Method from Plugin.method")
+        raise TypeError(f"{method.name!r} returns objects: use Plugin.call, or a Method from Plugin.method")
     try:
         value = codec.loads(payload) if is_json else payload
     except ValueError:

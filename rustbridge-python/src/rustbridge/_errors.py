@@ -151,8 +151,8 @@ class ResponseTooLargeError(BufferError):
 
     def __init__(self, response: bytes = b"", capacity: int = 0) -> None:
         super().__init__(
-            f"the response has {len(response)} bytes and the buffer given as `into` {capacity}: pass a larger one, "
-            "or take the answer from this exception's `response`"
+            f"the response has {len(response)} bytes but the buffer `into` has {capacity}: pass a larger buffer, "
+            "or read the response from this exception's `response`"
         )
         self.response = response
 

@@ -33,7 +33,9 @@ class Codec(NamedTuple):
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
-    raise TypeError(f"{type(value).__name__} has no JSON form: pass dicts, lists, text, numbers, booleans or None")
+    raise TypeError(
+        f"{type(value).__name__} can't be written as JSON: pass dicts, lists, text, numbers, booleans or None"
+    )
 
 
 def _not_numbers(value: Any, path: str) -> Iterator[str]:
@@ -60,7 +62,7 @@ def _not_numbers(value: Any, path: str) -> Iterator[str]:
 def _refuse_not_numbers(value: Any) -> None:
     for found in _not_numbers(value, "$"):
         raise ValueError(
-            f"{found}, and JSON has no such number: leave the field out, pass None, or write the text for call_json"
+            f"{found}, which JSON can't represent: leave the field out, pass None, or write the text for call_json"
         )
 
 

@@ -61,7 +61,7 @@ def load(
     if on_panic not in ("continue", "poison"):
         raise ValueError(f"on_panic is {on_panic!r}: expected 'continue' or 'poison'")
     if name is not None and not isinstance(name, str):
-        raise TypeError(f"an instance's name is a str, not {type(name).__name__}")
+        raise TypeError(f"an instance's name must be a str, not {type(name).__name__}")
     name = str.__str__(name or "")
     flags = (
         (_backend.LOAD_POISON if on_panic == "poison" else 0)
@@ -103,7 +103,7 @@ def _source(source: Any) -> tuple[bytes | None, bytes | None]:
         view = memoryview(source)
     except TypeError:
         raise TypeError(
-            f"a plugin is loaded from a path or from the bytes of a library, not {type(source).__name__}"
+            f"a plugin's source must be a path or the bytes of a library, not {type(source).__name__}"
         ) from None
     return None, view.tobytes()
 
@@ -118,14 +118,14 @@ def _config(config: Any) -> bytes:
         return memoryview(config).tobytes()
     if isinstance(config, dict):
         return codec.dumps(config)
-    raise TypeError(f"a config is a dict, JSON text or None, not {type(config).__name__}")
+    raise TypeError(f"a config must be a dict, JSON text or None, not {type(config).__name__}")
 
 
 def _count(count: Any, what: str, of: str) -> int:
     if count is None:
         return 0
     if not isinstance(count, int):
-        raise TypeError(f"{what} is an int or None, not {type(count).__name__}")
+        raise TypeError(f"{what} must be an int or None, not {type(count).__name__}")
     if not 0 < count < 2**32:
-        raise ValueError(f"{what} lies between 1 and 2**32 - 1 {of}, {count} doesn't")
+        raise ValueError(f"{what} must be between 1 and 2**32 - 1 {of}, not {count}")
     return count

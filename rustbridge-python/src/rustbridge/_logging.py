@@ -51,7 +51,7 @@ def to_abi(level: int | str) -> int:
         except KeyError:
             raise ValueError(f"unknown log level {level!r}: expected one of {', '.join(_NAMES)}") from None
     elif not isinstance(level, int):
-        raise TypeError(f"a log level is an int or a str, not {type(level).__name__}")
+        raise TypeError(f"a log level must be an int or a str, not {type(level).__name__}")
     for number in range(len(_PYTHON_LEVELS) - 1, 0, -1):
         if level <= _PYTHON_LEVELS[number]:
             return number

@@ -233,7 +233,7 @@ class Method(abc.ABC):
             return made
         size = _size(into)
         if self.encoding is Encoding.POD and self.response_size > size:
-            raise self._wrong_size(self.response_size, "the buffer given as `into`", size)
+            raise self._wrong_size(self.response_size, "the buffer `into`", size)
         # A plugin may read its request while it writes its response, so an overlapping one is copied.
         filled = self._fill(bytes(memoryview(request)), into, False)
         if isinstance(filled, bytes):
@@ -242,18 +242,18 @@ class Method(abc.ABC):
 
     def _refuse_json(self, function: str = "call_json") -> NoReturn:
         raise TypeError(
-            f"{function} needs the encoding json, but {self.name!r} was prepared with {self.encoding.name.lower()}: "
+            f"{function} requires the encoding json, but {self.name!r} was prepared with {self.encoding.name.lower()}: "
             "use call_raw, or prepare it with encoding='json'"
         )
 
     def _refuse_text(self, text: object) -> NoReturn:
-        raise TypeError(f"call_json takes JSON text as str or bytes, not {type(text).__name__}")
+        raise TypeError(f"call_json requires JSON text as str or bytes, not {type(text).__name__}")
 
     def _refuse_size(self, response: bytes, capacity: int) -> NoReturn:
         raise ResponseTooLargeError(response, capacity)
 
     def _wrong_size(self, answered: int, what: str, size: int) -> ValueError:
-        return ValueError(f"the response of {self.name!r} has {answered} bytes, and {what} has {size}")
+        return ValueError(f"the response of {self.name!r} has {answered} bytes, but {what} has {size}")
 
     def __reduce__(self) -> NoReturn:
         refuse_copy(self)
@@ -269,6 +269,6 @@ def _size(buffer: Any) -> int:
             return view.nbytes
     except TypeError:
         raise TypeError(
-            "`into` is a writable buffer, or a type of one such as a ctypes.Structure, "
-            f"and {type(buffer).__name__} is not a buffer"
+            "`into` must be a writable buffer, or a type of one such as a ctypes.Structure, "
+            f"not {type(buffer).__name__}"
         ) from None

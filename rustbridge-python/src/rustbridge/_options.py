@@ -144,7 +144,7 @@ def header(
     nanoseconds = 0
     if timeout is not None:
         if not timeout >= 0:
-            raise ValueError(f"a timeout is a number of seconds from 0 up, or None for no limit, not {timeout!r}")
+            raise ValueError(f"a timeout must be a number of seconds from 0 up, or None for no limit, not {timeout!r}")
         flags |= HEADER_TIMEOUT
         nanoseconds = min(int(timeout * 1e9), _MAX_NS) if timeout < _MAX_NS else _MAX_NS
     if trace is not None:

@@ -51,14 +51,14 @@ def checked_logger(logger: Any) -> logging.Logger | None:
         return logger
     if isinstance(logger, logging.LoggerAdapter):
         return cast("logging.Logger", logger.logger)
-    raise TypeError(f"a logger is a logging.Logger or None, not {type(logger).__name__}")
+    raise TypeError(f"a logger must be a logging.Logger or None, not {type(logger).__name__}")
 
 
 def _milliseconds(timeout: float | None) -> int:
     if timeout is None:
         return _backend.FOREVER
     if not timeout >= 0:
-        raise ValueError(f"a timeout is a number of seconds from 0 up, or None for no limit, not {timeout!r}")
+        raise ValueError(f"a timeout must be a number of seconds from 0 up, or None for no limit, not {timeout!r}")
     milliseconds = timeout * 1000
     return int(milliseconds) if milliseconds < _backend.FOREVER else _backend.FOREVER
 
@@ -132,7 +132,7 @@ class Plugin:
         """The instance's current state."""
         number = self._backend.state(self._handle)
         if not 1 <= number <= len(STATES):
-            problem = f"the native library answered the unknown state {number}"
+            problem = f"the native library returned the unknown state {number}"
             raise UnknownError(Status.UNKNOWN, problem, "rustbridge.UnknownState")
         return STATES[number - 1]
 
@@ -344,7 +344,7 @@ class Plugin:
         if method is not None:
             return method
         if not isinstance(name, str):
-            raise TypeError(f"a method's name is a str, not {type(name).__name__}")
+            raise TypeError(f"a method's name must be a str, not {type(name).__name__}")
         method = self._backend.method(None, self._handle, name, Encoding.JSON)
         # Those aren't found by the short way.
         where = self._carrying if method._flags & METHOD_CARRIES else self._json
@@ -424,7 +424,7 @@ class Plugin:
         after = None if cancel_after is None else _milliseconds(cancel_after)
         if _services.is_inside(self):
             # The core sees that itself only on the thread that asks.
-            problem = "a service closes the instance that waits for its answer: close it when the service has returned"
+            problem = "the plugin is waiting for the service that closes it: close it after the service has returned"
             raise FailedPreconditionError(Status.FAILED_PRECONDITION, problem, "rustbridge.CloseInsideCall")
         try:
             self._backend.close(self._handle, _milliseconds(timeout), after)
@@ -490,6 +490,6 @@ def _method_name(name: Any) -> str | int:
         return name
     if isinstance(name, int) and not isinstance(name, bool):
         if not 0 <= name < 2**32:
-            raise ValueError(f"a method's numeric id lies between 0 and 2**32 - 1, {name} doesn't")
+            raise ValueError(f"a method's numeric id must be between 0 and 2**32 - 1, not {name}")
         return name
-    raise TypeError(f"a method is given by its name or numeric id, not {type(name).__name__}")
+    raise TypeError(f"a method must be a name or a numeric id, not {type(name).__name__}")

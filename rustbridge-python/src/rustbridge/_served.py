@@ -54,7 +54,7 @@ class Served(Method):
             return super()._fill(request, target, unshared)  # type: ignore[safe-super]
         with memoryview(target) as view, view.cast("B") as place:
             if view.readonly:
-                raise TypeError("`into` is a writable buffer, and this one is read-only")
+                raise TypeError("`into` must be a writable buffer, but this one is read-only")
             answer = self._carried(request)
             if len(answer) > view.nbytes:
                 return answer

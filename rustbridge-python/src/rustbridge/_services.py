@@ -110,7 +110,7 @@ class Service:
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         if not callable(function):
-            raise TypeError(f"a service is a function, not {type(function).__name__}")
+            raise TypeError(f"a service must be a function, not {type(function).__name__}")
         self.function = function
         self.encoding = Encoding.parse(encoding)
         self.loop = loop
@@ -329,7 +329,7 @@ class _Pool:
             return
         if len(self.running) >= _AT_ONCE:
             problem = (
-                f"{_AT_ONCE} functions of this program's services are running already: "
+                f"{_AT_ONCE} services are running, which is the limit: "
                 "check for a recursion between plugin and service"
             )
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NestedTooDeep")
@@ -358,7 +358,7 @@ class _Pool:
             # There are as many threads as there may be, or Python is ending.
             self.workers.discard(worker)
             self.running.pop(number, None)
-            problem = f"the service {service.name!r} needs a thread: {error}"
+            problem = f"can't start a thread for the service {service.name!r}: {error}"
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NoThread")
         else:
             self.work.put(work)
@@ -390,7 +390,7 @@ def _pass_on(service: _RegisteredService, backend: Backend, number: int, header:
         else:
             return
     problem = (
-        f"no event loop runs for the service {service.name!r}, which is an `async def`: load the plugin inside one"
+        f"the service {service.name!r} is an `async def`, but no event loop runs for it: load the plugin inside one"
     )
     refuse(backend, number, Status.FAILED_PRECONDITION, problem, "rustbridge.NoLoop")
 
@@ -460,7 +460,7 @@ def register(
     numbers = []
     for name, given in services.items():
         if not isinstance(name, str):
-            raise TypeError(f"a service's name is a str, not {type(name).__name__}")
+            raise TypeError(f"a service's name must be a str, not {type(name).__name__}")
         service = given if isinstance(given, Service) else Service(given)
         one = _RegisteredService(backend, name, service)
         if one.is_async and running is not None and one.loop in (None, running):

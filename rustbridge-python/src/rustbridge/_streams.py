@@ -207,7 +207,9 @@ class Stream(Generic[T]):
             if self._pipe.is_over:
                 return False
             if self._waiter is not None:
-                raise RuntimeError("a stream has one consumer at a time, and another task is waiting for its items")
+                raise RuntimeError(
+                    "a stream has one consumer at a time, but another one is already waiting for its items"
+                )
             self._waiter = cast("LoopQueue", self._loop).loop.create_future()
             try:
                 await self._waiter
@@ -441,7 +443,7 @@ def decoder(plugin: Plugin | None, method: Method, into: type[Any] | None, is_js
             items = len(payload) if ends is None else ends[-1]
             if items != count * size:
                 raise ValueError(
-                    f"items of {method.name!r} have {items // count} bytes, and {into.__name__} has {size}"
+                    f"items of {method.name!r} have {items // count} bytes, but {into.__name__} has {size}"
                 )
             return [read(payload, at) for at in range(0, items, size)]
 
@@ -517,7 +519,7 @@ def stream(
 ) -> Stream[Any]:
     """Create the stream of a call. `read` decodes received items, `write` encodes sent ones; None: by the encoding."""
     if window < 1 or window_bytes < 1:
-        raise ValueError(f"a window has an item and a byte at least, not {window} and {window_bytes}")
+        raise ValueError(f"a window must be at least one item and one byte, not {window} and {window_bytes}")
     _check(method, gives=True, takes=source is not None)
     options = options or NONE
     is_json = method.encoding is Encoding.JSON

@@ -57,7 +57,7 @@ def _decode_text(data: bytes) -> str:
 
 def _decode_nothing(data: bytes) -> None:
     if data:
-        raise _broken(f"byte 0: {len(data)} bytes are left over")
+        raise _broken(f"byte 0: {len(data)} bytes are left after the value")
 
 
 def _broken(problem: str) -> InternalError:

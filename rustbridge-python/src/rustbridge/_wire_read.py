@@ -144,7 +144,7 @@ class Readers:
                 name = read_key(reader, depth)
                 pairs[name] = read_item(reader, depth)
             if len(pairs) != count:
-                raise BrokenError(f"byte {at}: a map has a key twice")
+                raise BrokenError(f"byte {at}: duplicate key in a map")
             return pairs
 
         return read_map
@@ -253,7 +253,7 @@ def _whole(read: Read, reader: Reader) -> Any:
 def _value(read: Read, reader: Reader) -> Any:
     value = read(reader, 0)
     if reader.at != reader.end:
-        raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left over")
+        raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left after the value")
     return value
 
 
@@ -262,9 +262,12 @@ def _read_object(name: str, of: Any) -> Read:
         at = reader.take(4)
         (position,) = U32.unpack_from(reader.data, at)
         if position >= len(reader.objects):
-            raise BrokenError(f"byte {at}: object {position} is meant, and {len(reader.objects)} came, counted from 0")
+            raise BrokenError(
+                f"byte {at}: object {position} is missing: {len(reader.objects)} objects accompany the message, "
+                "and positions count from 0"
+            )
         if reader.objects[position] is None:
-            raise BrokenError(f"byte {at}: object {position} is meant twice")
+            raise BrokenError(f"byte {at}: object {position} occurs twice in the message, expected once")
         (client, one), reader.objects[position] = reader.objects[position], None
         one._type = name
         return of(client, one)
@@ -316,7 +319,7 @@ def _read_bool(reader: Reader, depth: int) -> bool:  # noqa: ARG001
     at = reader.take(1)
     found = reader.data[at]
     if found > 1:
-        raise BrokenError(f"byte {at}: {found} is neither 0 nor 1")
+        raise BrokenError(f"byte {at}: expected 0 or 1, found {found}")
     return found == 1
 
 
@@ -346,7 +349,7 @@ def _read_nanos(reader: Reader, form: struct.Struct) -> tuple[int, int]:
     at = reader.take(12)
     seconds, nanos = form.unpack_from(reader.data, at)
     if nanos >= 10**9:
-        raise BrokenError(f"byte {at + 8}: {nanos} nanoseconds are a second or more")
+        raise BrokenError(f"byte {at + 8}: expected less than 1000000000 nanoseconds, found {nanos}")
     return seconds, nanos // 1000
 
 
@@ -356,7 +359,7 @@ def _read_timestamp(reader: Reader, depth: int) -> datetime:  # noqa: ARG001
     try:
         return EPOCH + timedelta(seconds=seconds, microseconds=micros)
     except OverflowError:
-        raise BrokenError(f"byte {at}: {seconds} seconds from 1970 on are before the year 1 or after 9999") from None
+        raise BrokenError(f"byte {at}: {seconds} seconds from 1970 are outside the years 1 to 9999") from None
 
 
 def _read_duration(reader: Reader, depth: int) -> timedelta:  # noqa: ARG001
@@ -365,7 +368,7 @@ def _read_duration(reader: Reader, depth: int) -> timedelta:  # noqa: ARG001
     try:
         return timedelta(seconds=seconds, microseconds=micros)
     except OverflowError:
-        raise BrokenError(f"byte {at}: {seconds} seconds are more than a timedelta holds") from None
+        raise BrokenError(f"byte {at}: {seconds} seconds are outside the range of a timedelta") from None
 
 
 def _read_uuid(reader: Reader, depth: int) -> UUID:  # noqa: ARG001
@@ -378,10 +381,10 @@ def _read_any(reader: Reader, depth: int) -> Any:
     kind = reader.data[at]
     read = _READS_ANY.get(kind)
     if read is None:
-        raise BrokenError(f"byte {at}: there's no dynamic value of kind {kind}")
+        raise BrokenError(f"byte {at}: unknown kind of dynamic value: {kind}")
     value = read(reader, depth)
     if kind == 4 and value < 2**63:
-        raise BrokenError(f"byte {at}: {value} is written as one that an i64 doesn't hold")
+        raise BrokenError(f"byte {at}: {value} fits an i64, but is encoded as a u64")
     return value
 
 
@@ -400,7 +403,7 @@ def _read_any_map(reader: Reader, depth: int) -> dict[str, Any]:
         name = _read_string(reader, depth)
         pairs[name] = _read_any(reader, depth + 1)
     if len(pairs) != count:
-        raise BrokenError(f"byte {at}: a map has a key twice")
+        raise BrokenError(f"byte {at}: duplicate key in a map")
     return pairs
 
 

@@ -110,7 +110,7 @@ class Reader:
         """Return the offset of the next bytes, and advance past them."""
         at = self.at
         if count > self.end - at:
-            raise BrokenError(f"byte {at}: {count} bytes are expected, and {self.end - at} are left")
+            raise BrokenError(f"byte {at}: expected {count} bytes, but only {self.end - at} are left")
         self.at = at + count
         return at
 
@@ -119,7 +119,7 @@ class Reader:
         at = self.take(4)
         (count,) = U32.unpack_from(self.data, at)
         if count * least > self.end - self.at:
-            raise BrokenError(f"byte {at}: {count} items are announced, and {self.end - self.at} bytes are left")
+            raise BrokenError(f"byte {at}: expected {count} items, but only {self.end - self.at} bytes are left")
         return count  # type: ignore[no-any-return]
 
     def align(self) -> None:

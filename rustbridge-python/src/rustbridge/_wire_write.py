@@ -132,7 +132,7 @@ class Writers:
                 raise expected("a list", value)
             count = len(value)
             if count > MAX_BYTES:
-                raise UnfitError(ValueError, f"a list has at most {MAX_BYTES} items, this one {count}")
+                raise UnfitError(ValueError, f"the list exceeds the limit of {MAX_BYTES} items: it has {count}")
             out += U32.pack(count)
             if aligned:
                 out += bytes(-len(out) % 8)
@@ -157,7 +157,7 @@ class Writers:
                     raise at_step(str(written), unfit) from None
                 written += 1
             if written != count:
-                raise UnfitError(ValueError, f"a list of {count} has given {written} items")
+                raise UnfitError(ValueError, f"a list of {count} items returned {written} when it was iterated over")
 
         return write_list
 
@@ -329,7 +329,7 @@ def write_other(ty: str) -> Callable[[Any], bytes]:
 
 def _whole(out: bytearray) -> bytes:
     if len(out) > MAX_BYTES:
-        raise UnfitError(ValueError, f"a message has at most {MAX_BYTES} bytes, this one {len(out)}")
+        raise UnfitError(ValueError, f"the message exceeds the limit of {MAX_BYTES} bytes: it has {len(out)}")
     return bytes(out)
 
 
@@ -404,7 +404,7 @@ def _write_float(form: str) -> Write:
         except (struct.error, TypeError):
             raise expected("a float", value) from None
         except OverflowError:
-            raise UnfitError(ValueError, f"{value!r} is too large a number") from None
+            raise UnfitError(ValueError, f"{value!r} is outside the range of the float") from None
 
     return write
 
@@ -416,8 +416,8 @@ def _write_wide(signed: bool) -> Write:
         try:
             out += int.to_bytes(value, 16, "little", signed=signed)
         except OverflowError:
-            sign = "with" if signed else "without"
-            raise UnfitError(ValueError, f"{value} doesn't fit 128 bits {sign} a sign") from None
+            sign = "a signed" if signed else "an unsigned"
+            raise UnfitError(ValueError, f"{value} doesn't fit {sign} integer of 128 bits") from None
 
     return write
 
@@ -473,7 +473,7 @@ def _write_timestamp(out: bytearray, value: Any, depth: int) -> None:  # noqa: A
     if not isinstance(value, datetime):
         raise expected("a datetime", value)
     if value.tzinfo is None or value.utcoffset() is None:
-        raise UnfitError(ValueError, "expected a datetime with a time zone")
+        raise UnfitError(ValueError, "a datetime with a time zone is expected, not one without")
     span = value - EPOCH
     out += TIME.pack(span.days * 86400 + span.seconds, span.microseconds * 1000)
 
@@ -482,7 +482,7 @@ def _write_duration(out: bytearray, value: Any, depth: int) -> None:  # noqa: AR
     if not isinstance(value, timedelta):
         raise expected("a timedelta", value)
     if value.days < 0:
-        raise UnfitError(ValueError, f"a span of time isn't negative, and {value} is")
+        raise UnfitError(ValueError, f"a duration of zero or more is expected, not {value}")
     out += SPAN.pack(value.days * 86400 + value.seconds, value.microseconds * 1000)
 
 
@@ -533,7 +533,7 @@ def _write_any_int(out: bytearray, value: int) -> None:
         out.append(4)
         out += struct.pack("<Q", value)
     else:
-        raise UnfitError(ValueError, f"{value} is more than 64 bits hold")
+        raise UnfitError(ValueError, f"{value} doesn't fit an integer of 64 bits")
 
 
 _WRITES: Final[dict[str, Write]] = {

@@ -267,9 +267,10 @@ void answers_with_wrong_positions_release_their_objects(const Types& types) {
     std::string_view message;
     std::string_view why;
   } wrong[] = {
-      {std::string_view("\1\0\0\0\2\0\0\0", 8), "byte 4: object 2 is meant, and 2 came, counted from 0 (response[0])"},
-      {std::string_view("\2\0\0\0\0\0\0\0\0\0\0\0", 12), "byte 8: object 0 is meant twice (response[1])"},
-      {std::string_view("\1\0\0\0\0", 5), "byte 0: 1 items are announced"},
+      {std::string_view("\1\0\0\0\2\0\0\0", 8),
+       "byte 4: object 2 is missing: 2 objects accompany the message, and positions count from 0 (response[0])"},
+      {std::string_view("\2\0\0\0\0\0\0\0\0\0\0\0", 12), "byte 8: object 0 occurs twice in the message, expected once (response[1])"},
+      {std::string_view("\1\0\0\0\0", 5), "byte 0: expected 1 items, but only"},
   };
   for (const auto& [message, why] : wrong) {
     std::vector<Counter> came;

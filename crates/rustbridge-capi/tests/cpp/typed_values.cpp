@@ -262,7 +262,7 @@ void times_are_as_exact_as_they_cross(const Types& types) {
   REFUSED(out_of_range, Duration(UINT64_MAX, 0).to<seconds>());
   REFUSED(invalid_argument, Duration(seconds(-1)));
   CHECK(REFUSED(invalid_argument, types.timestamp(Timestamp(0, 1'000'000'000))).message() ==
-        "timestamp: request: its nanoseconds are a second or more");
+        "timestamp: request: expected less than 1000000000 nanoseconds");
 }
 
 void dynamic_values_say_what_they_are(const Types& types) {
@@ -305,7 +305,7 @@ void what_does_not_fit_is_refused_with_its_path(const Types& types) {
   unfit([&] { types.color(static_cast<Color>(3)); }, "color: request: there's no variant 3", "request");
   unfit([&] { types.numbers({.char_ = char32_t{0xD800}}); }, "numbers: request.char: 55296 isn't a character", "request.char");
   unfit([&] { types.tuple({std::uint8_t{1}, "\xFF", true}); }, "tuple: request[1]: byte 0 of the text isn't UTF-8", "request[1]");
-  unfit([&] { types.expr(Expr::Negated{}); }, "expr: request: there's nothing in the box", "request");
+  unfit([&] { types.expr(Expr::Negated{}); }, "expr: request: the box is empty", "request");
   unfit([&] { types.untagged(Untagged::Both{1, "\xFF"}); }, "untagged: request[1]: byte 0 of the text isn't UTF-8", "request[1]");
   REFUSED(failed_precondition, *Expr::Negated{}.value);
   // What the plugin refuses itself.
@@ -322,20 +322,20 @@ void answers_that_are_wrong_are_refused() {
     }
     CHECK(error.message().find(why) != std::string::npos);
   };
-  wrong(std::type_identity<std::optional<Person>>(), "02", "byte 0: 2 is neither 0 nor 1 (response)");
+  wrong(std::type_identity<std::optional<Person>>(), "02", "byte 0: expected 0 or 1, found 2 (response)");
   wrong(std::type_identity<Color>(), "0300", "byte 0: there's no variant 3");
   wrong(std::type_identity<Color>(), "ffff", "there's no variant 65535");
   wrong(std::type_identity<Shape>(), "0300", "there's no variant 3");
   wrong(std::type_identity<std::vector<double>>(), "01000000000000010000000000000000", "byte 7: padding isn't zero");
-  wrong(std::type_identity<std::vector<double>>(), "ffffffff00000000", "4294967295 items are announced");
-  wrong(std::type_identity<std::map<std::string, std::uint8_t>>(), "0200000001000000610101000000610", "a key twice");
+  wrong(std::type_identity<std::vector<double>>(), "ffffffff00000000", "expected 4294967295 items, but only");
+  wrong(std::type_identity<std::map<std::string, std::uint8_t>>(), "0200000001000000610101000000610", "duplicate key in a map");
   wrong(std::type_identity<Person>(), "01000000ff0000000000", "byte 4: text isn't UTF-8 (response.name)");
   wrong(std::type_identity<PagePerson>(), "01000000010000006100000000020000000000000000", "(response.items[0].email)");
-  wrong(std::type_identity<Timestamp>(), "000000000000000000ca9a3b", "a second or more");
-  wrong(std::type_identity<Dynamic>(), "0a", "there's no dynamic value of kind 10");
-  wrong(std::type_identity<Dynamic>(), "040000000000000000", "an i64 holds");
-  wrong(std::type_identity<Dynamic>(), "0902000000010000006100010000006100", "a key twice (response.a)");
-  wrong(std::type_identity<Dynamic>(), "08ffffffff", "items are announced");
+  wrong(std::type_identity<Timestamp>(), "000000000000000000ca9a3b", "expected less than 1000000000 nanoseconds");
+  wrong(std::type_identity<Dynamic>(), "0a", "unknown kind of dynamic value: 10");
+  wrong(std::type_identity<Dynamic>(), "040000000000000000", "fits an i64, but is encoded as a u64");
+  wrong(std::type_identity<Dynamic>(), "0902000000010000006100010000006100", "duplicate key in a map (response.a)");
+  wrong(std::type_identity<Dynamic>(), "08ffffffff", "items, but only");
   wrong(std::type_identity<char32_t>(), "00001100", "1114112 isn't a character");
 }
 

@@ -111,7 +111,7 @@ pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
         return Err(Error::new(
             first_too_many.span(),
             format!(
-                "a method takes at most {MOST} parameters; put several values into one message: `#[derive(Message)] struct Request {{ .. }}`"
+                "a method accepts at most {MOST} parameters; put several values into one message: `#[derive(Message)] struct Request {{ .. }}`"
             ),
         ));
     }
@@ -126,7 +126,7 @@ pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
             return Err(Error::new(
                 argument.name.span(),
                 format!(
-                    "hosts call another parameter `{called}`, too: underscores in front aren't part of its name"
+                    "hosts know another parameter as `{called}`, too: leading underscores aren't part of the name"
                 ),
             ));
         }

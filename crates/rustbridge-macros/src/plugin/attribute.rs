@@ -60,7 +60,7 @@ pub fn encodings(meta: &ParseNestedMeta<'_>) -> Result<Listed> {
                 Ok(())
             }
             _ => Err(inner.error(format!(
-                "unknown encoding; there are {}",
+                "unknown encoding: expected one of {}",
                 ENCODINGS.join(", ")
             ))),
         }
@@ -78,7 +78,7 @@ pub fn available(listed: &Listed) -> TokenStream {
         .map(|(number, word)| {
             let bit = 1_u32 << number;
             let off = format!(
-                "there is no encoding `{word}`: turn on the feature `{word}` of `rustbridge`"
+                "unavailable encoding `{word}`: turn on the feature `{word}` of `rustbridge`"
             );
             quote_spanned! {word.span()=>
                 const _: () = ::core::assert!(::rustbridge::__private::AVAILABLE & #bit != 0, #off);
@@ -134,7 +134,7 @@ impl PluginAttribute {
                 })?;
             } else {
                 return Err(meta.error(
-                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `encodings(..)`, `objects(..)`, `services(..)`, `workers` and `runtime`",
+                    "unknown key: `#[plugin]` accepts `name`, `version`, `export`, `encodings(..)`, `objects(..)`, `services(..)`, `workers` and `runtime`",
                 ));
             }
             if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
@@ -200,7 +200,7 @@ impl MethodAttribute {
                     parsed.encodings = Some(encodings(&meta)?);
                 } else {
                     return Err(meta.error(
-                        "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
+                        "unknown key: `#[method]` accepts `name`, `id`, `leaf`, `spawn`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",
                     ));
                 }
                 Ok(())

@@ -67,14 +67,14 @@ pub fn expand(function: &ImplItemFn, this: &Type) -> Result<Create> {
         } else {
             return Err(Error::new(
                 ty.span(),
-                "`create` takes `(config: Config, host: Host)`, one of them, or nothing",
+                "`create` accepts `(config: Config, host: Host)`, one of them, or nothing",
             ));
         }
     }
     if arguments.len() - usize::from(config.is_some()) > 1 {
         return Err(Error::new(
             signature.inputs.span(),
-            "`create` takes the `Host` once",
+            "`create` accepts the `Host` once",
         ));
     }
     let (config, ignore) = match config {

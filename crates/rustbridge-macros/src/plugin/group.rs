@@ -74,7 +74,7 @@ pub fn overlaps(group: &Group<'_>) -> TokenStream {
             let (a, b) = (first.info(), second.info());
             let message = format!(
                 "`{}` and `{}` are both the method `{}` and share an encoding: give them different names, \
-                 or say `encodings(..)` for each",
+                 or specify `encodings(..)` for each",
                 first.function, second.function, group.name
             );
             checks.extend(quote_spanned! {second.name_span=>

@@ -86,7 +86,7 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
         if takes_call {
             return Err(Error::new(
                 argument.span(),
-                "`&Call` comes last: `(&self, request: Request, call: &Call)`",
+                "`&Call` must be the last parameter: `(&self, request: Request, call: &Call)`",
             ));
         }
         if types::is_call(ty) {
@@ -98,7 +98,7 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
         }
         if types::is_named(ty, "Items") {
             if items.is_some() {
-                return Err(Error::new(ty.span(), "a method takes one stream of items"));
+                return Err(Error::new(ty.span(), "a method accepts one stream of items"));
             }
             let Some(item) = types::only_argument(ty) else {
                 return Err(Error::new(
@@ -112,7 +112,7 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
         if items.is_some() {
             return Err(Error::new(
                 argument.span(),
-                "the items come behind the request: `(&self, request: Request, items: Items<T>, call: &Call)`",
+                "the items must follow the request: `(&self, request: Request, items: Items<T>, call: &Call)`",
             ));
         }
         given.push(argument);

@@ -10,8 +10,7 @@ use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Path, Result, Toke
 use super::case::Case;
 
 /// Advice for types that only JSON can represent.
-const JSON_ONLY: &str =
-    "mark the type `#[message(json_only)]` if it's never to be sent by typed clients";
+const JSON_ONLY: &str = "mark the type `#[message(json_only)]` if typed clients never send it";
 
 /// The attributes of a struct or an enum.
 #[derive(Default)]
@@ -84,14 +83,14 @@ impl Container {
                 if !is_enum {
                     return Err(Error::new_spanned(
                         path,
-                        "only an enum can be open: readers of a struct pass over new fields as it is",
+                        "only an enum can be open: readers of a struct always skip new fields",
                     ));
                 }
                 container.open = true;
             } else if !path.is_ident("json_only") {
                 return Err(Error::new_spanned(
                     path,
-                    "`#[message(..)]` of a type knows `json_only` and, of an enum, `open`",
+                    "`#[message(..)]` on a type accepts `json_only` and, on an enum, `open`",
                 ));
             }
         }
@@ -171,7 +170,7 @@ impl Field {
                     return Err(Error::new_spanned(
                         meta.path(),
                         format!(
-                            "the wire form is the same in both directions: skip the field in both (`skip`), or {JSON_ONLY}"
+                            "the wire format is the same in both directions: skip the field in both (`skip`), or {JSON_ONLY}"
                         ),
                     ));
                 }
@@ -237,7 +236,7 @@ pub fn via(attributes: &[Attribute]) -> Result<Option<Type>> {
                 return Ok(());
             }
             Err(meta.error(
-                "`#[message(..)]` of a field knows `via = T`, once: the type that it goes as",
+                "`#[message(..)]` on a field accepts `via = T` once: the type as which it's sent",
             ))
         })?;
     }
@@ -317,6 +316,10 @@ fn one_name(meta: &Meta) -> Result<String> {
 
 fn case(meta: &Meta) -> Result<Case> {
     let name = one_name(meta)?;
-    Case::from_name(&name)
-        .ok_or_else(|| Error::new_spanned(meta, format!("serde knows no case called `{name}`")))
+    Case::from_name(&name).ok_or_else(|| {
+        Error::new_spanned(
+            meta,
+            format!("unknown case `{name}`: expected one of serde's"),
+        )
+    })
 }

@@ -21,7 +21,10 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
             }
         }
         Data::Union(_) => {
-            return Err(Error::new_spanned(&input.ident, "a union has no wire form"));
+            return Err(Error::new_spanned(
+                &input.ident,
+                "a union can't be encoded in the wire format",
+            ));
         }
     }
     let mut container = Container::parse(&input.attrs, matches!(input.data, Data::Enum(_)))?;
@@ -73,7 +76,7 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let fields = match &input.data {
         Data::Struct(data) => &data.fields,
-        _ => return Err(Error::new_spanned(name, "only a struct is plain old data")),
+        _ => return Err(Error::new_spanned(name, "only a struct can be plain old data")),
     };
     let is_c = input.attrs.iter().any(|attribute| {
         let layout = attribute.parse_args::<Ident>();
@@ -82,7 +85,7 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
     if !is_c {
         return Err(Error::new_spanned(
             name,
-            "plain old data is laid out as in C: write `#[repr(C)]` above it",
+            "plain old data must have the layout of C: write `#[repr(C)]` above it",
         ));
     }
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
@@ -92,7 +95,7 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
             #(is_pod::<#types>();)*
             ::core::assert!(
                 ::core::mem::size_of::<#name>() == 0 #(+ ::core::mem::size_of::<#types>())*,
-                "plain old data has no padding"
+                "plain old data must not have padding"
             );
         };
 

@@ -431,7 +431,10 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         let written = ident.to_string();
         let written = written.strip_prefix("r#").unwrap_or(&written);
         if attributes.skip {
-            let why = format!("`{}::{written}` isn't sent: it's skipped", input.ident);
+            let why = format!(
+                "`{}::{written}` can't be sent: it's marked `skip`",
+                input.ident
+            );
             measures.push(quote!(Self::#ident { .. } => measure.add(2),));
             puts.push(quote! {
                 Self::#ident { .. } => {

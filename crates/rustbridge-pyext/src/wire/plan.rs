@@ -212,7 +212,7 @@ unsafe extern "C" fn new(
         let refuse = || {
             fail(
                 &raw mut py::PyExc_TypeError,
-                c"that isn't a plan as this version of rustbridge makes them",
+                c"the plan wasn't created by this version of rustbridge",
             )
         };
         let plan = (|| {

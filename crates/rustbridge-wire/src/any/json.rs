@@ -127,7 +127,7 @@ unsafe impl<'de> Decode<'de> for Value {
 #[cold]
 fn no_json(reader: &mut Reader<'_>, what: &str) -> Fault {
     reader.refuse(format!(
-        "JSON has no {what}, and the plugin reads this as JSON"
+        "JSON can't represent {what}, but the plugin reads this value as JSON"
     ))
 }
 

@@ -110,7 +110,7 @@ impl<'de> Visitor<'de> for Any {
         }
         // As in the wire form, for which such a map would be none.
         match twice(&pairs) {
-            Some(name) => Err(A::Error::custom(format_args!("`{name}` is there twice"))),
+            Some(name) => Err(A::Error::custom(format_args!("duplicate name `{name}`"))),
             None => Ok(Dynamic::Map(pairs)),
         }
     }

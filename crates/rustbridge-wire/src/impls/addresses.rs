@@ -68,7 +68,7 @@ macro_rules! addresses {
             #[inline]
             fn get(reader: &mut Reader<'de>) -> Result<$type, Fault> {
                 let text = reader.string()?;
-                text.parse().map_err(|_| reader.refuse(format!("{text:?} is no {}", $what)))
+                text.parse().map_err(|_| reader.refuse(format!("{text:?} isn't an {}", $what)))
             }
         }
     )+};

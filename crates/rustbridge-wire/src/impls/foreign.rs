@@ -92,15 +92,15 @@ mod times {
         chrono::DateTime<chrono::Utc> = Type::Timestamp, i64,
             |value| (value.timestamp_subsec_nanos() < 1_000_000_000)
                 .then(|| (value.timestamp(), value.timestamp_subsec_nanos())),
-            or "a `chrono::DateTime` is inside of a leap second, which a timestamp can't be",
+            or "a `chrono::DateTime` is inside a leap second, which a timestamp can't represent",
             |seconds, nanos| chrono::DateTime::from_timestamp(seconds, nanos),
-            or "a `chrono::DateTime` doesn't reach {} seconds from 1970";
+            or "{} seconds from 1970 are outside the range of a `chrono::DateTime`";
         chrono::TimeDelta = Type::Duration, u64,
             |value| u64::try_from(value.num_seconds()).ok().zip(u32::try_from(value.subsec_nanos()).ok()),
-            or "a `chrono::TimeDelta` is negative, and a duration isn't",
+            or "a `chrono::TimeDelta` is negative: expected zero or more",
             |seconds, nanos| i64::try_from(seconds).ok()
                 .and_then(|seconds| chrono::TimeDelta::new(seconds, nanos)),
-            or "a `chrono::TimeDelta` doesn't hold {} seconds";
+            or "{} seconds are outside the range of a `chrono::TimeDelta`";
     }
 
     #[cfg(feature = "jiff")]
@@ -116,13 +116,13 @@ mod times {
             },
             or "a `jiff::Timestamp` has no seconds",
             |seconds, nanos| jiff::Timestamp::new(seconds, nanos as i32).ok(),
-            or "a `jiff::Timestamp` doesn't reach {} seconds from 1970";
+            or "{} seconds from 1970 are outside the range of a `jiff::Timestamp`";
         jiff::SignedDuration = Type::Duration, u64,
             |value| u64::try_from(value.as_secs()).ok().zip(u32::try_from(value.subsec_nanos()).ok()),
-            or "a `jiff::SignedDuration` is negative, and a duration isn't",
+            or "a `jiff::SignedDuration` is negative: expected zero or more",
             |seconds, nanos| i64::try_from(seconds).ok()
                 .map(|seconds| jiff::SignedDuration::new(seconds, nanos as i32)),
-            or "a `jiff::SignedDuration` doesn't hold {} seconds";
+            or "{} seconds are outside the range of a `jiff::SignedDuration`";
     }
 
     #[cfg(feature = "time")]
@@ -133,19 +133,19 @@ mod times {
             or "a `time::OffsetDateTime` has no seconds",
             |seconds, nanos| time::OffsetDateTime::from_unix_timestamp(seconds).ok()
                 .and_then(|second| second.replace_nanosecond(nanos).ok()),
-            or "a `time::OffsetDateTime` doesn't reach {} seconds from 1970";
+            or "{} seconds from 1970 are outside the range of a `time::OffsetDateTime`";
         time::UtcDateTime = Type::Timestamp, i64,
             |value| Some((value.unix_timestamp(), value.nanosecond())),
             or "a `time::UtcDateTime` has no seconds",
             |seconds, nanos| time::UtcDateTime::from_unix_timestamp(seconds).ok()
                 .and_then(|second| second.replace_nanosecond(nanos).ok()),
-            or "a `time::UtcDateTime` doesn't reach {} seconds from 1970";
+            or "{} seconds from 1970 are outside the range of a `time::UtcDateTime`";
         time::Duration = Type::Duration, u64,
             |value| u64::try_from(value.whole_seconds()).ok()
                 .zip(u32::try_from(value.subsec_nanoseconds()).ok()),
-            or "a `time::Duration` is negative, and a duration isn't",
+            or "a `time::Duration` is negative: expected zero or more",
             |seconds, nanos| i64::try_from(seconds).ok()
                 .map(|seconds| time::Duration::new(seconds, nanos as i32)),
-            or "a `time::Duration` doesn't hold {} seconds";
+            or "{} seconds are outside the range of a `time::Duration`";
     }
 }

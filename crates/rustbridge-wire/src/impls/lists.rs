@@ -18,7 +18,7 @@ fn measure_head<T: Typed>(measure: &mut Measure) {
     const {
         assert!(
             T::LEAST > 0,
-            "a list of values that take no bytes has no bound in the wire form: send how many there are, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+            "a list of values without bytes has no limit in the wire format: send their count, or exclude the wire format by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
         );
     }
     measure.add(if T::ALIGNED { 4 + 7 } else { 4 });
@@ -43,7 +43,7 @@ fn get_head<T: Typed>(reader: &mut Reader<'_>) -> Result<usize, Fault> {
     const {
         assert!(
             T::LEAST > 0,
-            "a list of values that take no bytes has no bound in the wire form: receive how many there are, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+            "a list of values without bytes has no limit in the wire format: receive their count, or exclude the wire format by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
         );
     }
     debug_assert_eq!(T::ALIGNED, T::TYPE.is_aligned());
@@ -182,14 +182,14 @@ collections!(HashSet<T, S>, (, S: BuildHasher), (+ Eq + Hash, S: BuildHasher + D
 /// To other languages a set is a list.
 #[cold]
 fn twice(reader: &mut Reader<'_>) -> Fault {
-    reader.refuse("the set has a value twice".to_owned())
+    reader.refuse("duplicate value in a set".to_owned())
 }
 
 impl<T: Typed, const N: usize> Typed for [T; N] {
     const TYPE: Type = {
         assert!(
             N == 0 || T::LEAST > 0,
-            "an array of values that take no bytes has no bound in the wire form: leave it out, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+            "an array of values without bytes has no limit in the wire format: remove it, or exclude the wire format by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
         );
         Type::Array(&T::TYPE, N)
     };

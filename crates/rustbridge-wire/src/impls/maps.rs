@@ -24,7 +24,7 @@ macro_rules! maps {
             const TYPE: Type = {
                 assert!(
                     is_key(&K::TYPE),
-                    "the keys of a map in the wire form are strings, integers, `bool`, `char`, UUIDs or enums without data: send a list of pairs, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+                    "the keys of a map in the wire format must be strings, integers, `bool`, `char`, UUIDs or enums without data: send a list of pairs, or exclude the wire format by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
                 );
                 Type::Map(&K::TYPE, &V::TYPE)
             };

@@ -12,7 +12,7 @@ impl<T: Typed> Typed for Option<T> {
     const TYPE: Type = {
         assert!(
             !T::TYPE.is_option(),
-            "an option of an option can't be distinguished from an option in other languages: write an enum, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+            "an option of an option can't be distinguished from an option in other languages: use an enum, or exclude the wire format by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
         );
         Type::Option(&T::TYPE)
     };

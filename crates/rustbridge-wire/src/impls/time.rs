@@ -94,7 +94,7 @@ unsafe impl Encode for SystemTime {
             }
         };
         let seconds = seconds.unwrap_or_else(|_| {
-            writer.refuse("a point in time is further away than 2^63 seconds");
+            writer.refuse("the point in time is too far from 1970: its seconds must fit an i64");
             0
         });
         // SAFETY: the caller's promise.
@@ -114,6 +114,10 @@ unsafe impl<'de> Decode<'de> for SystemTime {
         };
         second
             .and_then(|second| second.checked_add(Duration::from_nanos(nanos.into())))
-            .ok_or_else(|| reader.refuse("this machine's clock doesn't reach so far".to_owned()))
+            .ok_or_else(|| {
+                reader.refuse(
+                    "the point in time is outside the range of this machine's clock".to_owned(),
+                )
+            })
     }
 }

@@ -18,7 +18,7 @@ fn nothing_over(count: usize) -> Result<(), Problem> {
     if count == 0 {
         Ok(())
     } else {
-        Err(format!("{count} bytes are left over behind the value").into())
+        Err(format!("{count} bytes are left after the value").into())
     }
 }
 
@@ -46,7 +46,7 @@ impl Codec for Msgpack {
             {
                 Ok(value)
             }
-            _ => Err("bytes are left over behind the value".to_owned().into()),
+            _ => Err("bytes are left after the value".to_owned().into()),
         }
     }
 

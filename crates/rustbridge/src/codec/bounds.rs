@@ -145,7 +145,7 @@ impl fmt::Display for Refusal {
             ),
             Refusal::Elements => write!(
                 f,
-                "a sequence or map claims more elements than the request has bytes and {WEIGHTLESS} without any"
+                "a sequence or map has too many elements: expected at most one for each byte of the request, and {WEIGHTLESS} more"
             ),
             Refusal::Array => f.write_str("expected an object, found an array"),
         }

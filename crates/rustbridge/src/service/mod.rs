@@ -22,7 +22,7 @@ use crate::{Host, Result};
 /// services marked `optional`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a client of services",
-    note = "`#[service] pub trait Prices {{ .. }}` makes `PricesClient`, which `Host::service` gives"
+    note = "`#[service] pub trait Prices {{ .. }}` generates `PricesClient`, which `Host::service` returns"
 )]
 pub trait Service: Sized {
     /// The services that it calls.

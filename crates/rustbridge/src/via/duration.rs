@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-const NEGATIVE: &str = "a span of time is negative, and a duration isn't";
+const NEGATIVE: &str = "the duration is negative: expected zero or more";
 
 /// The message type for another crate's spans of time, like [`std::time::Duration`]. In the wire format and in clients it's a `duration`,
 /// in other encodings a record of `secs` and `nanos`. Spans of other crates may be negative; these can't be written.

@@ -82,7 +82,10 @@ impl OutOfRange {
 impl std::fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let OutOfRange { what, seconds } = self;
-        write!(f, "a {what} doesn't reach {seconds} seconds from 1970")
+        write!(
+            f,
+            "{seconds} seconds from 1970 are outside the range of a {what}"
+        )
     }
 }
 

@@ -13,10 +13,10 @@ use super::values::{ViaRef, ViaValue};
 
 /// A type that can be sent as a `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't go as `{T}`",
-    label = "isn't made from `{T}`, or `{T}` from it",
-    note = "`#[message(via = {T})]` takes `impl From<{Self}> for {T}`, `impl TryFrom<{T}> for {Self}` whose error has `Display`, and `Clone`",
-    note = "it speaks of the type inside of `Option`, `Box`, `Vec`, `VecDeque`, arrays, and of a map's values; put anything else into a struct of your own"
+    message = "`{Self}` can't be sent as `{T}`",
+    label = "lacks a conversion from or to `{T}`",
+    note = "`#[message(via = {T})]` requires `impl From<{Self}> for {T}`, `impl TryFrom<{T}> for {Self}` whose error has `Display`, and `Clone`",
+    note = "the conversion applies to the type inside `Option`, `Box`, `Vec`, `VecDeque` or arrays, and to a map's values; put any other type into a struct of your own"
 )]
 pub trait GoesAs<T> {}
 

@@ -149,7 +149,7 @@ fn a_name_twice_is_refused_in_json_as_well() {
     let answer = plugin.json("any", r#"{"a":1,"b":2,"a":3}"#);
     assert_eq!(answer.status, Status::InvalidArgument);
     assert!(
-        answer.text().contains("`a` is there twice"),
+        answer.text().contains("duplicate name `a`"),
         "{}",
         answer.text()
     );
@@ -157,7 +157,7 @@ fn a_name_twice_is_refused_in_json_as_well() {
     let text = format!("{{{}}}", many.join(","));
     assert_eq!(plugin.json("any", &text).text(), text);
     let twice = text.replace("\"39\"", "\"7\"");
-    assert!(plugin.json("any", &twice).text().contains("`7` is there"));
+    assert!(plugin.json("any", &twice).text().contains("duplicate name `7`"));
 }
 
 #[test]

@@ -84,12 +84,12 @@ fn what_is_no_such_value_is_refused() {
         assert!(problem.message().contains(why), "{problem}");
     }
     refused::<NonZeroU64>(0_u64, "0 isn't allowed");
-    refused::<IpAddr>("1.2.3", "\"1.2.3\" is no IP address");
-    refused::<Ipv4Addr>("::1", "\"::1\" is no IPv4 address");
-    refused::<Ipv6Addr>("1.2.3.4", "is no IPv6 address");
-    refused::<SocketAddr>("1.2.3.4", "\"1.2.3.4\" is no IP address with a port");
-    refused::<SocketAddrV4>("[::1]:1", "is no IPv4 address with a port");
-    refused::<SocketAddrV6>("1.2.3.4:1", "is no IPv6 address with a port");
+    refused::<IpAddr>("1.2.3", "\"1.2.3\" isn't an IP address");
+    refused::<Ipv4Addr>("::1", "\"::1\" isn't an IPv4 address");
+    refused::<Ipv6Addr>("1.2.3.4", "isn't an IPv6 address");
+    refused::<SocketAddr>("1.2.3.4", "\"1.2.3.4\" isn't an IP address with a port");
+    refused::<SocketAddrV4>("[::1]:1", "isn't an IPv4 address with a port");
+    refused::<SocketAddrV6>("1.2.3.4:1", "isn't an IPv6 address with a port");
 }
 
 proptest! {

@@ -17,7 +17,10 @@ impl Run<'_> {
                 let bytes = self.array("a `u64`")?;
                 let value = u64::from_le_bytes(bytes);
                 if value <= i64::MAX as u64 {
-                    return Err(self.problem_at(at, format!("{value} has the form of an `i64`")));
+                    return Err(self.problem_at(
+                        at,
+                        format!("{value} fits an i64, but is encoded as a u64"),
+                    ));
                 }
                 self.put(&bytes)
             }
@@ -41,7 +44,7 @@ impl Run<'_> {
                 self.frames.push(Frame::DynamicPairs(Pairs::new(count)));
                 Ok(())
             }
-            other => Err(self.problem_at(at, format!("no dynamic value is of kind {other}"))),
+            other => Err(self.problem_at(at, format!("unknown kind of dynamic value: {other}"))),
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, P
     }
     match message.len() - run.at {
         0 => Ok(run.out),
-        left => Err(run.problem(format!("{left} bytes are left over behind the value"))),
+        left => Err(run.problem(format!("{left} bytes are left after the value"))),
     }
 }
 
@@ -77,7 +77,9 @@ impl<'a> Run<'a> {
     fn take(&mut self, count: u64, what: &str) -> Done<&'a [u8]> {
         let left = self.left();
         if count > left {
-            return Err(self.problem(format!("{what} takes {count} bytes, and {left} are left")));
+            return Err(self.problem(format!(
+                "{what} requires {count} bytes, but only {left} are left"
+            )));
         }
         let end = self.at + count as usize;
         let bytes = &self.from[self.at..end];
@@ -131,7 +133,9 @@ impl<'a> Run<'a> {
         match self.array(what)? {
             [0] => Ok(false),
             [1] => Ok(true),
-            [other] => Err(self.problem_at(at, format!("{what} is 0 or 1, and {other} was found"))),
+            [other] => {
+                Err(self.problem_at(at, format!("expected 0 or 1 for {what}, found {other}")))
+            }
         }
     }
 
@@ -150,7 +154,7 @@ impl<'a> Run<'a> {
             let valid = error.valid_up_to();
             return Err(self.problem_at(
                 at,
-                format!("a string is not UTF-8 from its byte {valid} on"),
+                format!("a string isn't UTF-8 at its byte {valid}"),
             ));
         }
         self.put(bytes)
@@ -164,7 +168,7 @@ impl<'a> Run<'a> {
         if count >= 1_000_000_000 {
             return Err(self.problem_at(
                 at,
-                format!("{count} nanoseconds are more than a second has"),
+                format!("expected less than 1000000000 nanoseconds, found {count}"),
             ));
         }
         self.put(&nanos)
@@ -177,7 +181,7 @@ impl<'a> Run<'a> {
             Ok(())
         } else {
             Err(self.problem(format!(
-                "{count} of at least {least} bytes each are announced, and {left} bytes are left"
+                "expected {count} values of at least {least} bytes each, but only {left} bytes are left"
             )))
         }
     }
@@ -223,7 +227,7 @@ impl<'a> Run<'a> {
                 match char::from_u32(code) {
                     Some(_) => self.put(&bytes),
                     None => {
-                        Err(self.problem_at(at, format!("{code:#x} is no Unicode scalar value")))
+                        Err(self.problem_at(at, format!("{code:#x} isn't a Unicode scalar value")))
                     }
                 }
             }
@@ -323,7 +327,7 @@ impl<'a> Run<'a> {
             return Err(self.problem_at(
                 at,
                 format!(
-                    "`{name}` has {count} variants, and number {number} was found, counted from 0"
+                    "`{name}` has {count} variants, but found number {number}, counted from 0"
                 ),
             ));
         };
@@ -352,7 +356,7 @@ impl<'a> Run<'a> {
     }
 
     fn step(&mut self, act: Act) -> Done {
-        const FIELD: &str = "whether a field is there";
+        const FIELD: &str = "the presence of a field";
         match act {
             Act::Value(node) => self.value(node),
             Act::Perhaps(node) => {
@@ -527,7 +531,7 @@ impl<'a> Run<'a> {
             }
             Some(key_at) => {
                 if !pairs.keys.insert(&from[key_at..at]) {
-                    return Err(self.problem_at(key_at, "the map has this key twice".to_owned()));
+                    return Err(self.problem_at(key_at, "duplicate key in a map".to_owned()));
                 }
                 pairs.index += 1;
                 pairs.key_at = None;

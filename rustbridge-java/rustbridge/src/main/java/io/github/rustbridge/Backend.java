@@ -88,7 +88,7 @@ public interface Backend {
    * @throws PluginException if there is no such method, or the types don't match
    */
   default Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
-    throw new UnsupportedOperationException(name() + " has no typed methods");
+    throw new UnsupportedOperationException(name() + " doesn't support typed methods");
   }
 
   /**
@@ -161,7 +161,7 @@ public interface Backend {
    * @throws UnsupportedOperationException if the backend doesn't support asynchronous calls
    */
   default Natives natives() {
-    throw new UnsupportedOperationException(name() + " has no operations");
+    throw new UnsupportedOperationException(name() + " doesn't support asynchronous calls");
   }
 
   /**

@@ -104,7 +104,7 @@ final class Backends {
       providers.removeIf(
           provider -> provider instanceof Broken broken && broken.reason().contains(path));
       String reason =
-          "needs JDK " + known.jdk() + " or later, and this is " + Runtime.version().feature();
+          "needs JDK " + known.jdk() + " or later, but this is " + Runtime.version().feature();
       providers.add(new Broken(known.name(), reason, newer));
     } catch (ReflectiveOperationException | LinkageError | ClassCastException broken) {
       providers.add(new Broken(known.name(), broken.toString(), broken));
@@ -141,7 +141,12 @@ final class Backends {
           && !provider.name().equals(wanted)
           && !provider.name().equals(Broken.NAMELESS)) {
         reasons.add(
-            provider.name() + " isn't the one that " + PROPERTY + " or " + VARIABLE + " asks for");
+            provider.name()
+                + " isn't the backend that "
+                + PROPERTY
+                + " or "
+                + VARIABLE
+                + " selects");
         continue;
       }
       String reason = provider.unavailableBecause();

@@ -69,7 +69,8 @@ final class Block {
   void reserve(long size) {
     if (size > room.capacity()) {
       if (size > Integer.MAX_VALUE - 8) {
-        throw new OutOfMemoryError("a request of " + size + " bytes fits into no buffer");
+        throw new OutOfMemoryError(
+            "a request of " + size + " bytes is larger than the largest buffer");
       }
       int capacity = (int) Math.min(Integer.MAX_VALUE - 8, size <= KEPT ? roundedUp(size) : size);
       ByteBuffer larger = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());

@@ -130,7 +130,7 @@ public final class CallOptions {
    */
   public CallOptions withTimeout(Duration timeout) {
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("a timeout is zero or more, not " + timeout);
+      throw new IllegalArgumentException("a timeout must be zero or more, not " + timeout);
     }
     return with(draft -> draft.timeout = timeout);
   }
@@ -246,7 +246,7 @@ public final class CallOptions {
   public CallOptions withWindow(long items, long bytes) {
     if (items < 1 || bytes < 1) {
       throw new IllegalArgumentException(
-          "a window has at least one item and one byte, not " + items + " and " + bytes);
+          "a window must be at least one item and one byte, not " + items + " and " + bytes);
     }
     return with(draft -> {
       draft.windowItems = items;

@@ -21,8 +21,8 @@ final class Calls {
     if (method.isStreamOut() != streams) {
       throw new IllegalStateException(
           streams
-              ? method.name() + " answers once, not with items: call it"
-              : method.name() + " answers with items: use publish or iterate");
+              ? method.name() + " returns one response: use call"
+              : method.name() + " returns a stream: use publish or iterate");
     }
     if (method.isStreamIn() != sends) {
       throw new IllegalStateException(
@@ -33,7 +33,7 @@ final class Calls {
     if (!reading.takesObjects() && (method.prepared().flags() & Backend.Entry.OBJECTS) != 0) {
       throw new IllegalStateException(
           method.name()
-              + " returns objects: call it for a Reply, or with PluginObject.class as its type");
+              + " returns objects: request a Reply, or pass PluginObject.class as the type");
     }
   }
 

@@ -41,7 +41,7 @@ final class Describer {
     }
     Map<String, Object> plugin = Json.object(value);
     if (!(plugin.get("name") instanceof String)) {
-      throw new IllegalStateException("the plugin's description has no name in it");
+      throw new IllegalStateException("the plugin's description has no name");
     }
     List<PluginDescription.Method> methods = new ArrayList<>();
     for (Object method : Json.array(plugin.get("methods"))) {

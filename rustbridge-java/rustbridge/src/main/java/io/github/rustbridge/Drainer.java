@@ -154,7 +154,7 @@ final class Drainer implements Runnable {
       if (status != 0) {
         lose(
             new Answer(status, NOT_FETCHED.bytes(), Answer.NO_BYTES, Answer.NO_OBJECTS),
-            new IllegalStateException("no events come any more: " + Status.of(status)));
+            new IllegalStateException("polling for events failed: " + Status.of(status)));
       }
     } catch (Throwable failed) {
       lose(NOT_FETCHED, failed);

@@ -44,7 +44,7 @@ public enum Encoding {
   public static Encoding of(int number) {
     if (number < 0 || number >= ALL.length) {
       throw new IllegalArgumentException(
-          "the native library answered the unknown encoding " + Integer.toUnsignedString(number));
+          "the native library returned the unknown encoding " + Integer.toUnsignedString(number));
     }
     return ALL[number];
   }

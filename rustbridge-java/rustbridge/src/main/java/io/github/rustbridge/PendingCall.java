@@ -388,7 +388,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
         Loggers.of("rustbridge")
             .log(
                 System.Logger.Level.WARNING,
-                "an executor refuses a completed call, which goes to the common pool",
+                "an executor rejected a completed call, which runs in the common pool instead",
                 refused);
       } catch (Throwable loggingIsBroken) {
         // It runs, which is what matters.

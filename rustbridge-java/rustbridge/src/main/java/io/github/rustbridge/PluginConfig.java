@@ -230,7 +230,7 @@ public final class PluginConfig {
    */
   public PluginConfig logCapacity(int records) {
     if (records < 0) {
-      throw new IllegalArgumentException("a log capacity is zero or more, not " + records);
+      throw new IllegalArgumentException("a log capacity must be zero or more, not " + records);
     }
     return with(draft -> draft.logCapacity = records);
   }
@@ -246,7 +246,8 @@ public final class PluginConfig {
    */
   public PluginConfig threads(int threads) {
     if (threads < 0) {
-      throw new IllegalArgumentException("a number of threads is zero or more, not " + threads);
+      throw new IllegalArgumentException(
+          "a number of threads must be zero or more, not " + threads);
     }
     return with(draft -> draft.threads = threads);
   }

@@ -86,7 +86,8 @@ final class Publication<T> implements Flow.Publisher<T> {
     @Override
     public void request(long count) {
       if (count <= 0) {
-        wrong = new IllegalArgumentException("a subscriber asks for 1 item or more, not " + count);
+        wrong =
+            new IllegalArgumentException("a subscriber must request at least 1 item, not " + count);
       } else {
         requested.accumulateAndGet(
             count, (known, more) -> known + more < 0 ? Long.MAX_VALUE : known + more);
@@ -135,7 +136,9 @@ final class Publication<T> implements Flow.Publisher<T> {
         Loggers.of("rustbridge")
             .log(
                 System.Logger.Level.WARNING,
-                "a subscriber of " + method.name() + " has thrown, and gets no more",
+                "a subscriber of "
+                    + method.name()
+                    + " threw an exception and receives no more items",
                 thrown);
       } catch (Throwable loggingIsBroken) {
         // What comes late is still to be thrown away.

@@ -92,7 +92,8 @@ public final class Reply implements AutoCloseable {
    */
   public PluginObject object() {
     if (objects.size() != 1) {
-      throw new IllegalStateException("the answer has " + objects.size() + " objects, not one");
+      throw new IllegalStateException(
+          "the response has " + objects.size() + " objects, expected one");
     }
     return objects.get(0);
   }

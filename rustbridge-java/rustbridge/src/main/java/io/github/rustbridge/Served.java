@@ -122,7 +122,8 @@ final class Served implements ServiceSink {
       } catch (DecodeException malformed) {
         throw unreadable(malformed);
       }
-      return Objects.requireNonNull(function.answer(value), () -> name + ": a stage is expected");
+      return Objects.requireNonNull(
+          function.answer(value), () -> name + ": returned null, expected a stage");
     }
 
     @Override
@@ -135,7 +136,9 @@ final class Served implements ServiceSink {
         throw new EncodeException(name + ": " + unfit.getMessage());
       } catch (NullPointerException missing) {
         throw new EncodeException(
-            name + ": the answer has null where there has to be a value: " + missing.getMessage());
+            name
+                + ": the response contains null where a value is required: "
+                + missing.getMessage());
       }
       return out.toByteArray();
     }
@@ -193,7 +196,7 @@ final class Served implements ServiceSink {
     int requests = parameters.length - (takesCall ? 1 : 0);
     if (requests > 1) {
       throw new IllegalArgumentException(
-          method + " takes " + requests + " requests: a service has one, or none");
+          method + " has " + requests + " request parameters, expected one or none");
     }
     if (!method.trySetAccessible()) {
       throw new IllegalArgumentException(

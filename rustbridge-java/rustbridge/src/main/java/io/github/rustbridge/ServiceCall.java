@@ -35,8 +35,8 @@ public final class ServiceCall {
     ServiceCall call = CURRENT.get();
     if (call == null) {
       throw new IllegalStateException(
-          "no service runs on this thread: ask for the call in the service's function, and pass it"
-              + " on to other threads");
+          "no service is running on this thread: request the call inside the service's function,"
+              + " and pass it to other threads");
     }
     return call;
   }

@@ -36,7 +36,7 @@ public enum State {
    */
   public static State of(int number) {
     if (number < 1 || number > ALL.length) {
-      throw new IllegalArgumentException("the native library answered the unknown state " + number);
+      throw new IllegalArgumentException("the native library returned the unknown state " + number);
     }
     return ALL[number - 1];
   }

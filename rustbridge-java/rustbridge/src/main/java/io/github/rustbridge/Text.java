@@ -96,7 +96,7 @@ final class Text {
         throw new PluginException(
             Status.DATA_LOSS,
             "rustbridge.InvalidResponse",
-            "the plugin's response isn't valid UTF-8: its byte " + wrong + " is wrong",
+            "the plugin's response isn't valid UTF-8: its byte " + wrong + " is invalid",
             Map.of(),
             null);
       }

@@ -18,7 +18,7 @@ final class Timeout {
   static long milliseconds(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("a timeout is zero or more, not " + timeout);
+      throw new IllegalArgumentException("a timeout must be zero or more, not " + timeout);
     }
     try {
       return timeout.plusNanos(999_999).toMillis();

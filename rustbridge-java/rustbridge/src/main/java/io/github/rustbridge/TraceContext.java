@@ -35,7 +35,7 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
   private static void checkId(String what, String id, int digits) {
     if (id.length() != digits || !id.chars().allMatch(TraceContext::isDigit)) {
       throw new IllegalArgumentException(
-          what + " is " + digits + " hexadecimal digits in lower case, not `" + id + "`");
+          what + " must be " + digits + " hexadecimal digits in lower case, not `" + id + "`");
     }
   }
 
@@ -66,9 +66,10 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
     var found = TRACEPARENT.matcher(traceparent);
     if (!found.matches()) {
       throw new IllegalArgumentException(
-          "a traceparent is version, trace id, span id and flags with dashes between, not `"
+          "`"
               + traceparent
-              + "`");
+              + "` isn't a traceparent: expected 00-, 32 hexadecimal digits, -, 16 digits, -, 2"
+              + " digits");
     }
     int flags = Integer.parseInt(found.group(4), 16);
     return new TraceContext(found.group(2), found.group(3), flags, tracestate);

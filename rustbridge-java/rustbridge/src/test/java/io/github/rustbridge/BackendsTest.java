@@ -75,8 +75,8 @@ final class BackendsTest {
   void the_one_asked_for_has_no_substitute() {
     Provider old = new Provider("ffm", 20, "needs JDK 22", null);
     assertEquals(
-        "the backend `ffm` can't be used: ffm: needs JDK 22; jni isn't the one that"
-            + " rustbridge.backend or RUSTBRIDGE_BACKEND asks for",
+        "the backend `ffm` can't be used: ffm: needs JDK 22; jni isn't the backend"
+            + " that rustbridge.backend or RUSTBRIDGE_BACKEND selects",
         failure(List.of(old, JNI), "ffm"));
     assertTrue(
         failure(List.of(JNI), "fmm").startsWith("the backend `fmm` can't be used: jni isn't"));

@@ -123,7 +123,7 @@ record Library(Path path, SymbolLookup symbols) {
       throw new IllegalStateException(
           "the library "
               + path
-              + " isn't rustbridge's: it has none of its functions, such as "
+              + " isn't librustbridge: it exports none of its functions, such as "
               + NAMES[0]);
     }
     if (!missing.isEmpty()) {
@@ -132,7 +132,7 @@ record Library(Path path, SymbolLookup symbols) {
               + path
               + " lacks "
               + String.join(", ", missing)
-              + ": it's from another version of rustbridge than this jar");
+              + ": use the library and the jar of the same release");
     }
     checkAbi(abiVersion(symbols), path);
     return new Library(path, symbols);
@@ -159,13 +159,13 @@ record Library(Path path, SymbolLookup symbols) {
       throw new IllegalStateException(
           "the native library "
               + path
-              + " speaks version "
+              + " has version "
               + major
               + "."
               + (version & 0xffff)
-              + " of the host ABI, and this rustbridge-ffm version "
+              + " of the host ABI, but this rustbridge-ffm requires version "
               + ABI_MAJOR
-              + ".x: use those of the same release");
+              + ".x: use the same release of both");
     }
   }
 

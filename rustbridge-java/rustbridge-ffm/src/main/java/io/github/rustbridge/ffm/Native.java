@@ -377,7 +377,8 @@ final class Native {
       throw Library.unchecked(error);
     }
     if (address == 0) {
-      throw new OutOfMemoryError("there are no " + size + " bytes of native memory for a request");
+      throw new OutOfMemoryError(
+          "can't allocate " + size + " bytes of native memory for a request");
     }
     return address;
   }

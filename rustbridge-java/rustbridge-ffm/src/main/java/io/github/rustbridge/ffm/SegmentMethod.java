@@ -85,7 +85,7 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
       return segments;
     }
     throw new IllegalArgumentException(
-        "memory segments need the backend ffm, and "
+        "memory segments require the backend ffm, but "
             + method.name()
             + " was prepared by the backend "
             + method.plugin().backend()

@@ -169,7 +169,7 @@ public abstract sealed class SegmentResponse extends RawResponse
   public final ByteBuffer buffer() {
     if (length() > Integer.MAX_VALUE) {
       throw new IllegalStateException(
-          "the response has " + length + " bytes, which no buffer can hold: use segment()");
+          "the response has " + length + " bytes, more than a buffer can hold: use segment()");
     }
     return segment().asByteBuffer().order(ByteOrder.nativeOrder());
   }
@@ -279,7 +279,12 @@ public abstract sealed class SegmentResponse extends RawResponse
   final void checkRange(long offset, int size) {
     if (offset < 0 || offset > length - size) {
       throw new IndexOutOfBoundsException(
-          "the response has " + length + " bytes, so " + size + " can't be read at " + offset);
+          "the response has "
+              + length
+              + " bytes, but "
+              + size
+              + " were requested at offset "
+              + offset);
     }
   }
 }

@@ -167,7 +167,8 @@ abstract class Upcalls<T> {
   private void tell(Throwable thrown) {
     try {
       if (told.compareAndSet(false, true)) {
-        System.err.println("rustbridge: " + what + " has thrown; this is reported once");
+        System.err.println(
+            "rustbridge: " + what + " threw an exception; only the first one is reported");
         thrown.printStackTrace();
       }
     } catch (Throwable again) {

@@ -26,7 +26,7 @@ class LibraryTest {
   void a_plugin_is_no_native_library() {
     Path path = Plugins.find("hello_plugin");
     var error = assertThrows(IllegalStateException.class, () -> Library.open(path));
-    assertTrue(error.getMessage().contains(path + " isn't rustbridge's"), error.getMessage());
+    assertTrue(error.getMessage().contains(path + " isn't librustbridge"), error.getMessage());
     assertTrue(error.getMessage().contains("rb_abi_version"), error.getMessage());
   }
 
@@ -40,8 +40,8 @@ class LibraryTest {
     assertEquals(
         "the native library "
             + path
-            + " lacks rb_log_set_level, rb_log_set_sink: it's from another version of rustbridge than"
-            + " this jar",
+            + " lacks rb_log_set_level, rb_log_set_sink: use the library and the jar of the same"
+            + " release",
         error.getMessage());
   }
 
@@ -53,12 +53,12 @@ class LibraryTest {
     for (int version : new int[] {0, 2 << 16 | 3, 0xffff << 16}) {
       var error = assertThrows(IllegalStateException.class, () -> Library.checkAbi(version, path));
       assertEquals(
-          "the native library lib.so speaks version "
+          "the native library lib.so has version "
               + (version >>> 16)
               + "."
               + (version & 0xffff)
-              + " of the host ABI, and this rustbridge-ffm version 1.x: use those of the same"
-              + " release",
+              + " of the host ABI, but this rustbridge-ffm requires version 1.x: use the same"
+              + " release of both",
           error.getMessage());
     }
   }

@@ -65,7 +65,7 @@ public final class JniBackendProvider implements BackendProvider {
   private static String hint(Path library) {
     return library.getFileName().toString().contains(LIBRARY)
         ? ""
-        : "; this backend needs another one, " + LIBRARY + ": name the folder that both are in";
+        : "; this backend requires " + LIBRARY + ": set the path to the folder of both libraries";
   }
 
   /**

@@ -67,7 +67,8 @@ final class LogDelivery {
   private static void tell(Throwable thrown) {
     try {
       if (TOLD.compareAndSet(false, true)) {
-        System.err.println("rustbridge: a log sink has thrown; this is reported once");
+        System.err.println(
+            "rustbridge: a log sink threw an exception; only the first one is reported");
         thrown.printStackTrace();
       }
     } catch (Throwable again) {

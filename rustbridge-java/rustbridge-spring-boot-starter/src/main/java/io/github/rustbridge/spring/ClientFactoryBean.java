@@ -30,9 +30,9 @@ class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
       throw new IllegalStateException(
           "the plugin `"
               + plugin.name()
-              + "`, which the property "
+              + "` of the property "
               + prefix
-              + ".library names, isn't the one of "
+              + ".library doesn't match the client "
               + type.getName()
               + ": "
               + refused.getMessage(),

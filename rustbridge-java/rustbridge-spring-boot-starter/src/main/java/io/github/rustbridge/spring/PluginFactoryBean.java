@@ -173,7 +173,7 @@ class PluginFactoryBean
         failed instanceof PluginException plugins
             && plugins.type().equals("rustbridge.InvalidConfig");
     return isConfig
-        ? "the plugin refuses the property " + prefix + ".config: " + failed.getMessage()
+        ? "the plugin rejected the property " + prefix + ".config: " + failed.getMessage()
         : "the plugin of the property "
             + prefix
             + ".library, `"
@@ -215,9 +215,9 @@ class PluginFactoryBean
       throw new IllegalStateException(
           "the plugin of "
               + type.getName()
-              + " asks its host for "
+              + " requires the service "
               + service.getName()
-              + ", so one bean has to implement it",
+              + " from its host: define one bean that implements it",
           none);
     }
   }

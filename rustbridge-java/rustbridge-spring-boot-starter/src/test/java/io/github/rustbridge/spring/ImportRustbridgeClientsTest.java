@@ -170,7 +170,7 @@ class ImportRustbridgeClientsTest {
     String wrong = refused(Plain.class, "--rustbridge.clients.contacts.library=" + other);
     assertTrue(
         wrong.startsWith(
-            "the plugin `hello`, which the property rustbridge.clients.contacts.library names, isn't the one of "
+            "the plugin `hello` of the property rustbridge.clients.contacts.library doesn't match the client "
                 + Contacts.class.getName()
                 + ": "),
         wrong);
@@ -180,7 +180,7 @@ class ImportRustbridgeClientsTest {
             "--rustbridge.clients.contacts.library=" + LIBRARY,
             "--rustbridge.clients.contacts.config={\"currency\":");
     assertTrue(
-        config.startsWith("the plugin refuses the property rustbridge.clients.contacts.config: "),
+        config.startsWith("the plugin rejected the property rustbridge.clients.contacts.config: "),
         config);
   }
 

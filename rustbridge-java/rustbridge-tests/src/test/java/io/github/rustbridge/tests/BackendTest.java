@@ -116,7 +116,7 @@ class BackendTest {
         Files.exists(folder.resolve("io/github/rustbridge/ffm")), "it was built without FFM");
     String output =
         ForkedJvm.of(None.class).classPath(jar).property("rustbridge.backend", null).succeeds();
-    assertTrue(output.contains("ffm: needs JDK 22 or later, and this is " + JDK), output);
+    assertTrue(output.contains("ffm: needs JDK 22 or later, but this is " + JDK), output);
     assertFalse(output.contains("UnsupportedClassVersionError"), output);
   }
 

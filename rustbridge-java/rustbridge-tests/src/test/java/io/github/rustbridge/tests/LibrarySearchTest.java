@@ -196,6 +196,7 @@ class LibrarySearchTest {
     assumeTrue(Plugins.backend().equals("jni"), "the other backend uses that file");
     Path other = library().resolveSibling(System.mapLibraryName("rustbridge"));
     String output = ForkedJvm.of(Wrong.class).property(PROPERTY, other.toString()).succeeds();
-    assertTrue(output.contains("rustbridge_jni: name the folder that both are in"), output);
+    assertTrue(
+        output.contains("rustbridge_jni: set the path to the folder of both libraries"), output);
   }
 }

@@ -221,7 +221,7 @@ public final class LibraryCache {
     } catch (IOException | InvalidPathException error) {
       error.addSuppressed(cacheFailed);
       throw new IOException(
-          cacheFailed.getMessage() + "; nor can a temporary folder: " + error, error);
+          cacheFailed.getMessage() + "; a temporary folder can't be used either: " + error, error);
     }
   }
 

@@ -125,7 +125,8 @@ public final class NativeLibrary {
     }
     tried.add(setting + ": " + file + ": " + whatIs(file));
     throw notFound(
-        "isn't at the configured path; without the setting, other places are searched", null);
+        "isn't at the configured path: correct the setting, or remove it to search other places",
+        null);
   }
 
   private Path inJar() {

@@ -107,7 +107,7 @@ public final class Values {
     try {
       return List.copyOf(list);
     } catch (NullPointerException item) {
-      throw new NullPointerException(name + " has a null in it");
+      throw new NullPointerException(name + " contains null");
     }
   }
 
@@ -161,7 +161,7 @@ public final class Values {
     }
     Map<K, V> copy = new LinkedHashMap<>(map);
     if (copy.containsKey(null) || !nulls && copy.containsValue(null)) {
-      throw new NullPointerException(name + " has a null in it");
+      throw new NullPointerException(name + " contains null");
     }
     return new FrozenMap<>(copy, nulls);
   }

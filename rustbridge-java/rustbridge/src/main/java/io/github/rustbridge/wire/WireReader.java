@@ -69,7 +69,7 @@ public final class WireReader {
     try {
       T value = decode.read(this);
       if (at != end) {
-        throw new DecodeException(at, end - at + " bytes are left over");
+        throw new DecodeException(at, end - at + " bytes are left after the value");
       }
       return value;
     } finally {
@@ -119,11 +119,16 @@ public final class WireReader {
     long position = Integer.toUnsignedLong(i32());
     if (position >= objects.length) {
       throw new DecodeException(
-          start, "object " + position + " is meant, and " + objects.length + " came");
+          start, "object "
+              + position
+              + " is missing: "
+              + objects.length
+              + " objects accompany the message, and positions count from 0");
     }
     Object taken = objects[(int) position];
     if (taken == null) {
-      throw new DecodeException(start, "object " + position + " is meant twice");
+      throw new DecodeException(
+          start, "object " + position + " occurs twice in the message, expected once");
     }
     objects[(int) position] = null;
     return taken;
@@ -139,7 +144,8 @@ public final class WireReader {
   }
 
   private DecodeException truncated(long size) {
-    return new DecodeException(at, size + " bytes are expected, and " + (end - at) + " are left");
+    return new DecodeException(
+        at, "expected " + size + " bytes, but only " + (end - at) + " are left");
   }
 
   private int take(int count, int width) {
@@ -171,7 +177,7 @@ public final class WireReader {
     int start = take(1);
     byte found = bytes[start];
     if (found >>> 1 != 0) {
-      throw new DecodeException(start, (found & 0xFF) + " is neither 0 nor 1");
+      throw new DecodeException(start, "expected 0 or 1, found " + (found & 0xFF));
     }
     return found != 0;
   }
@@ -223,10 +229,11 @@ public final class WireReader {
     if ((count & 0xFFFF_FFFFL) * least > end - at) {
       throw new DecodeException(
           start,
-          (count & 0xFFFF_FFFFL)
-              + " items don't fit into the "
+          "expected "
+              + (count & 0xFFFF_FFFFL)
+              + " items, but only "
               + (end - at)
-              + " bytes that are left");
+              + " bytes are left");
     }
     return count;
   }
@@ -460,7 +467,7 @@ public final class WireReader {
       return Instant.ofEpochSecond(seconds, nanos);
     } catch (DateTimeException tooFar) {
       throw new DecodeException(
-          start, seconds + " seconds from 1970 on are more than an Instant holds");
+          start, seconds + " seconds are outside the range of an Instant");
     }
   }
 
@@ -468,7 +475,7 @@ public final class WireReader {
     int nanos = i32();
     if (Integer.compareUnsigned(nanos, 1_000_000_000) >= 0) {
       throw new DecodeException(
-          at - 4, (nanos & 0xFFFF_FFFFL) + " nanoseconds are a second or more");
+          at - 4, "expected less than 1000000000 nanoseconds, found " + (nanos & 0xFFFF_FFFFL));
     }
     return nanos;
   }
@@ -484,7 +491,7 @@ public final class WireReader {
     int nanos = nanos();
     if (seconds < 0) {
       throw new DecodeException(
-          start, Long.toUnsignedString(seconds) + " seconds are more than a Duration holds");
+          start, Long.toUnsignedString(seconds) + " seconds are outside the range of a Duration");
     }
     return Duration.ofSeconds(seconds, nanos);
   }
@@ -725,7 +732,7 @@ public final class WireReader {
    */
   public <K, V> Map<K, V> filled(Map<K, V> map, int count, boolean nulls) {
     if (map.size() != count) {
-      throw new DecodeException(at, "a map has a key twice");
+      throw new DecodeException(at, "duplicate key in a map");
     }
     return Values.made(map, nulls);
   }
@@ -751,14 +758,14 @@ public final class WireReader {
       case 8 -> anyList();
       case 9 -> anyMap();
       default ->
-          throw new DecodeException(start, "there's no dynamic value of kind " + (kind & 0xFF));
+          throw new DecodeException(start, "unknown kind of dynamic value: " + (kind & 0xFF));
     };
   }
 
   private BigInteger large() {
     long bits = i64();
     if (bits >= 0) {
-      throw new DecodeException(at - 8, bits + " is written as one that an i64 doesn't hold");
+      throw new DecodeException(at - 8, bits + " fits an i64, but is encoded as a u64");
     }
     return new BigInteger(1, ByteBuffer.allocate(8).putLong(bits).array());
   }

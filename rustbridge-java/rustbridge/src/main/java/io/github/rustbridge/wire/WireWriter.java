@@ -155,7 +155,7 @@ public final class WireWriter {
   }
 
   private static EncodeException tooLarge() {
-    return new EncodeException("a message has at most " + LARGEST + " bytes");
+    return new EncodeException("the message exceeds the limit of " + LARGEST + " bytes");
   }
 
   /** Makes room for that many numbers of a width. */
@@ -341,7 +341,7 @@ public final class WireWriter {
    */
   public void u128(BigInteger value, String field) {
     if (value.signum() < 0 || value.bitLength() > 128) {
-      throw unfit(field, "a number of 128 bits without a sign is expected, not " + value);
+      throw unfit(field, "an unsigned integer of 128 bits is expected, not " + value);
     }
     wide(value);
   }
@@ -354,7 +354,7 @@ public final class WireWriter {
    */
   public void i128(BigInteger value, String field) {
     if (value.bitLength() > 127) {
-      throw unfit(field, "a number of 128 bits is expected, not " + value);
+      throw unfit(field, "a signed integer of 128 bits is expected, not " + value);
     }
     wide(value);
   }
@@ -513,7 +513,7 @@ public final class WireWriter {
    */
   public void duration(Duration value, String field) {
     if (value.isNegative()) {
-      throw unfit(field, "a duration that isn't negative is expected, not " + value);
+      throw unfit(field, "a duration of zero or more is expected, not " + value);
     }
     i64(value.getSeconds());
     i32(value.getNano());
@@ -857,7 +857,8 @@ public final class WireWriter {
     for (Map.Entry<?, ?> pair : map.entrySet()) {
       if (!(pair.getKey() instanceof String name)) {
         throw unfit(
-            field, "names of dynamic values are Strings, not " + Objects.toString(pair.getKey()));
+            field,
+            "a key of a dynamic map must be a String, not " + Objects.toString(pair.getKey()));
       }
       string(name, field);
       try {

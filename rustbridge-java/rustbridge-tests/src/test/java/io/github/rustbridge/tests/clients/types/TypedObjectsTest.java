@@ -209,7 +209,8 @@ class TypedObjectsTest {
           assertThrows(
               PluginException.class, () -> broken.counters.call(three, CallOptions.defaults()));
       assertEquals(Status.INTERNAL, refused.status());
-      assertTrue(refused.getMessage().contains("bytes are left over"), refused.getMessage());
+      assertTrue(
+          refused.getMessage().contains("bytes are left after the value"), refused.getMessage());
       assertThrows(PluginException.class, () -> broken.counters.call(three));
       assertAlive(name, 0);
     }
@@ -220,8 +221,8 @@ class TypedObjectsTest {
     WireReader in = new WireReader();
     for (var wrong :
         List.of(
-            List.of(new int[] {1, 2}, "object 2 is meant, and 2 came"),
-            List.of(new int[] {2, 0, 0}, "object 0 is meant twice"))) {
+            List.of(new int[] {1, 2}, "object 2 is missing: 2 objects accompany the message"),
+            List.of(new int[] {2, 0, 0}, "object 0 occurs twice in the message"))) {
       ByteBuffer message = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
       for (int number : (int[]) wrong.get(0)) {
         message.putInt(number);

@@ -161,7 +161,7 @@ class TypedServicesTest {
       PluginException missing = assertThrows(PluginException.class, () -> types.askLater("Ada"));
       assertEquals(Status.INTERNAL, missing.status());
       message = missing.getMessage();
-      assertTrue(message.contains("directory.fetch: the answer has null"), message);
+      assertTrue(message.contains("directory.fetch: the response contains null"), message);
       PluginException map = assertThrows(PluginException.class, () -> types.askAges(List.of()));
       message = map.getMessage();
       assertTrue(message.contains("ages.of: response"), message);
