@@ -461,21 +461,6 @@ struct BorrowedObject : Traits<4> {
 
 namespace detail {
 
-/// Reads a plugin's request. `Error` with `invalid_argument`: it doesn't match the service's type.
-template <class Request>
-Request read_asked(BytesView message, const std::string& name) {
-  try {
-    return wire::decode<Request>(message, name, "request");
-  } catch (const Error& unreadable) {
-    constexpr std::string_view of_answers = "the plugin's response";
-    std::string said(unreadable.message());
-    if (std::size_t at = said.find(of_answers); at != std::string::npos) {
-      said.replace(at, of_answers.size(), "the plugin's request");
-    }
-    throw Error(Status::invalid_argument, said, "rustbridge.InvalidRequest", unreadable.details());
-  }
-}
-
 /// Writes the response for a plugin. `Error` with `internal`: it doesn't fit the service's type, which isn't the plugin's fault.
 template <class Answer>
 void write_answered(wire::Output& output, const Answer& answer, const std::string& name) {
@@ -494,7 +479,7 @@ void write_answered(wire::Output& output, const Answer& answer, const std::strin
 template <class Request, class Answer>
 Service typed_service(std::string name, std::function<Answer(const Request&)> function) {
   auto call = [name, function = std::move(function)](const ServiceCall& given) {
-    auto request = detail::read_asked<Request>(given.request, name);
+    auto request = wire::decode<Request>(given.request, name, "request", {}, nullptr, wire::request_role);
     wire::Output output;
     if constexpr (std::is_void_v<Answer>) {
       function(request);

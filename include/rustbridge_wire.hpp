@@ -27,21 +27,29 @@
 
 namespace rustbridge::wire {
 
+/// What a message from a plugin is: decides the error if it doesn't match its type.
+struct MessageRole {
+  std::string_view name;
+  Status status;
+  std::string_view error_type;
+};
+
+/// The response to a call.
+inline constexpr MessageRole response_role{"response", Status::internal, "rustbridge.InvalidResponse"};
+/// The request of a service call.
+inline constexpr MessageRole request_role{"request", Status::invalid_argument, "rustbridge.InvalidRequest"};
+
 namespace detail {
 
-[[noreturn]] RUSTBRIDGE_COLD inline void refuse(const Wrong& wrong, Status status, std::string_view method, std::string_view first,
-                                                bool is_answer) {
-  std::string path(wrong.path.empty() ? first : std::string_view(wrong.path));
+inline std::string path_of(const Wrong& wrong, std::string_view first) {
+  return std::string(wrong.path.empty() ? first : std::string_view(wrong.path));
+}
+
+inline std::string details_of(std::string_view path) {
   std::string details = "{\"path\":";
   rustbridge::detail::append_json_text(details, path);
   details += '}';
-  if (is_answer) {
-    throw Error(status,
-                std::string(method) + ": the plugin's response doesn't match its type: byte " + std::to_string(wrong.at) + ": " +
-                    wrong.what + " (" + path + ")",
-                "rustbridge.InvalidResponse", details);
-  }
-  throw Error(status, std::string(method) + ": " + path + ": " + wrong.what, "rustbridge.InvalidRequest", details);
+  return details;
 }
 
 /// Visits a value again to find the path of an error in it.
@@ -55,13 +63,14 @@ template <class Value>
   } catch (const Wrong& with_path) {
     wrong = with_path;
   }
-  refuse(wrong, wrong.status, method, first, false);
+  std::string path = path_of(wrong, first);
+  throw Error(wrong.status, std::string(method) + ": " + path + ": " + wrong.what, "rustbridge.InvalidRequest", details_of(path));
 }
 
 /// The same for a message.
 template <class Value>
-[[noreturn]] RUSTBRIDGE_COLD void refuse_answer(Wrong wrong, BytesView message, std::string_view method, std::string_view first,
-                                                std::span<Object> objects) {
+[[noreturn]] RUSTBRIDGE_COLD void refuse_message(Wrong wrong, BytesView message, std::string_view method, std::string_view first,
+                                                 std::span<Object> objects, const MessageRole& role) {
   try {
     Reader<Steps> reader(message, objects, nullptr, Steps(std::string(first)));
     Value value{};
@@ -70,7 +79,11 @@ template <class Value>
   } catch (const Wrong& with_path) {
     wrong = with_path;
   }
-  refuse(wrong, Status::internal, method, first, true);
+  std::string path = path_of(wrong, first);
+  throw Error(role.status,
+              std::string(method) + ": the plugin's " + std::string(role.name) + " doesn't match its type: byte " + std::to_string(wrong.at) +
+                  ": " + wrong.what + " (" + path + ")",
+              role.error_type, details_of(path));
 }
 
 }  // namespace detail
@@ -88,10 +101,10 @@ void encode(Output& output, const Value& value, std::string_view method, std::st
   }
 }
 
-/// Reads a message. `Error` with `internal` names the field at which it doesn't match its type, below `first`.
+/// Reads a message. `Error` with the role's status names the field at which it doesn't match its type, below `first`.
 template <class Value>
 Value decode(BytesView message, std::string_view method, std::string_view first, std::span<Object> objects = {},
-             const Context* context = nullptr) {
+             const Context* context = nullptr, const detail::Role& role = response_role) {
   try {
     Reader<NoSteps> reader(message, objects, context);
     Value value{};
@@ -99,7 +112,7 @@ Value decode(BytesView message, std::string_view method, std::string_view first,
     reader.end();
     return value;
   } catch (const Wrong& wrong) {
-    detail::refuse_answer<Value>(wrong, message, method, first, objects);
+    detail::refuse_message<Value>(wrong, message, method, first, objects, role);
   }
 }
 

@@ -291,7 +291,10 @@ pub(crate) unsafe fn beside_the_loop(
     unsafe {
         match begun {
             Ok(_) => undefined(environment.env),
-            Err(_) => value::throw(environment.env, c"the system can't create a thread to wait on"),
+            Err(_) => value::throw(
+                environment.env,
+                c"the system can't create a thread to wait on",
+            ),
         }
     }
 }

@@ -173,7 +173,10 @@ impl Slot {
         // SAFETY: there's room. The runtime's own buffer is copied from and to while no JavaScript runs.
         unsafe {
             if !self.copy(env, true) {
-                return throw(env, c"the slot's buffer was transferred: create another slot");
+                return throw(
+                    env,
+                    c"the slot's buffer was transferred: create another slot",
+                );
             }
             let answer = self.cross(env, words.as_mut_ptr());
             self.copy(env, false);

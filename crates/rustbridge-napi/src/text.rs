@@ -103,7 +103,10 @@ pub(crate) unsafe fn shown(env: napi_env, text: &[u8]) -> napi_value {
     unsafe {
         let shown = string(env, text);
         if shown.is_null() && !thrown(env).is_null() {
-            return string(env, b"(exceeds the maximum length of this runtime's strings)");
+            return string(
+                env,
+                b"(exceeds the maximum length of this runtime's strings)",
+            );
         }
         shown
     }

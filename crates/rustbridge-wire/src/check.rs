@@ -378,7 +378,10 @@ impl<'a> Checker<'a> {
                 if value > i64::MAX as u64 {
                     Ok(())
                 } else {
-                    self.back(mark, format!("{value} fits an i64, but is encoded as a u64"))
+                    self.back(
+                        mark,
+                        format!("{value} fits an i64, but is encoded as a u64"),
+                    )
                 }
             }
             tag::F64 => self.number(Number::F64),

@@ -20,7 +20,9 @@
 
 // Blocks are copied as they lie in memory.
 #[cfg(target_endian = "big")]
-compile_error!("rustbridge supports only little-endian machines, because the wire format is little-endian");
+compile_error!(
+    "rustbridge supports only little-endian machines, because the wire format is little-endian"
+);
 
 mod any;
 mod check;

@@ -62,7 +62,10 @@ fn what_comes_first_is_reported_though_reading_finds_it_last() {
     bytes[0] = 1;
     bytes.drain(4..12);
     let problem = read::<BTreeMap<String, BTreeSet<u8>>>(&bytes).unwrap_err();
-    assert!(problem.to_string().contains("duplicate value in a set"), "{problem}");
+    assert!(
+        problem.to_string().contains("duplicate value in a set"),
+        "{problem}"
+    );
 }
 
 #[test]

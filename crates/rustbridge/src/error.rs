@@ -143,8 +143,7 @@ impl Error {
             }
         }
         if parts.message.is_empty() {
-            parts.message =
-                format!("the host returned {} without a message", parts.status).into();
+            parts.message = format!("the host returned {} without a message", parts.status).into();
         }
         error
     }

@@ -46,7 +46,9 @@ pub trait NoWireForm<T: ?Sized> {
     /// # Errors
     /// Always.
     fn write(_value: &T, _writer: &mut Writer) -> Result<(), Unwritable> {
-        Err(Unwritable::Refused("the type can't be encoded in the wire format"))
+        Err(Unwritable::Refused(
+            "the type can't be encoded in the wire format",
+        ))
     }
 }
 

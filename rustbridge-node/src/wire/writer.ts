@@ -224,7 +224,7 @@ export class Writer {
       this.expected('a string of one character', value);
     }
     if (point >= 0xd800 && point <= 0xdfff) {
-      this.fail('half of a surrogate pair isn't a character');
+      this.fail("half of a surrogate pair isn't a character");
     }
     this.u32(point);
   }

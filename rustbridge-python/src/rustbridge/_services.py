@@ -329,8 +329,7 @@ class _Pool:
             return
         if len(self.running) >= _AT_ONCE:
             problem = (
-                f"{_AT_ONCE} services are running, which is the limit: "
-                "check for a recursion between plugin and service"
+                f"{_AT_ONCE} services are running, which is the limit: check for a recursion between plugin and service"
             )
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NestedTooDeep")
             return

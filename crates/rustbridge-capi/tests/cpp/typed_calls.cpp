@@ -339,7 +339,7 @@ void services_are_called_by_the_plugin(const char* path) {
   CHECK(REFUSED(internal, types.ask("thrown")).message() == "thrown");
   // An answer of the host's own that doesn't fit.
   CHECK(REFUSED(internal, types.ask("spoiled")).message() == "directory.find: response.name: byte 0 of the text isn't UTF-8");
-  CHECK(REFUSED(invalid_argument, rustbridge::detail::read_asked<std::string>(BytesView(std::string_view("\1\0\0\0\xff", 5)), "directory.find")).message() ==
+  CHECK(REFUSED(invalid_argument, rustbridge::wire::decode<std::string>(BytesView(std::string_view("\1\0\0\0\xff", 5)), "directory.find", "request", {}, nullptr, rustbridge::wire::request_role)).message() ==
         "directory.find: the plugin's request doesn't match its type: byte 4: text isn't UTF-8 (request)");
 
   // Those that aren't offered, and those that a host offers to a plugin that it loads itself.

@@ -98,7 +98,10 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
         }
         if types::is_named(ty, "Items") {
             if items.is_some() {
-                return Err(Error::new(ty.span(), "a method accepts one stream of items"));
+                return Err(Error::new(
+                    ty.span(),
+                    "a method accepts one stream of items",
+                ));
             }
             let Some(item) = types::only_argument(ty) else {
                 return Err(Error::new(

@@ -76,7 +76,12 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let fields = match &input.data {
         Data::Struct(data) => &data.fields,
-        _ => return Err(Error::new_spanned(name, "only a struct can be plain old data")),
+        _ => {
+            return Err(Error::new_spanned(
+                name,
+                "only a struct can be plain old data",
+            ));
+        }
     };
     let is_c = input.attrs.iter().any(|attribute| {
         let layout = attribute.parse_args::<Ident>();

@@ -157,7 +157,12 @@ fn a_name_twice_is_refused_in_json_as_well() {
     let text = format!("{{{}}}", many.join(","));
     assert_eq!(plugin.json("any", &text).text(), text);
     let twice = text.replace("\"39\"", "\"7\"");
-    assert!(plugin.json("any", &twice).text().contains("duplicate name `7`"));
+    assert!(
+        plugin
+            .json("any", &twice)
+            .text()
+            .contains("duplicate name `7`")
+    );
 }
 
 #[test]

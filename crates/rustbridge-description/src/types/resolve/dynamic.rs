@@ -17,10 +17,8 @@ impl Run<'_> {
                 let bytes = self.array("a `u64`")?;
                 let value = u64::from_le_bytes(bytes);
                 if value <= i64::MAX as u64 {
-                    return Err(self.problem_at(
-                        at,
-                        format!("{value} fits an i64, but is encoded as a u64"),
-                    ));
+                    return Err(self
+                        .problem_at(at, format!("{value} fits an i64, but is encoded as a u64")));
                 }
                 self.put(&bytes)
             }

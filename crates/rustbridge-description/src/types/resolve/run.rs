@@ -152,10 +152,7 @@ impl<'a> Run<'a> {
         let bytes = self.take(count, "a string")?;
         if let Err(error) = std::str::from_utf8(bytes) {
             let valid = error.valid_up_to();
-            return Err(self.problem_at(
-                at,
-                format!("a string isn't UTF-8 at its byte {valid}"),
-            ));
+            return Err(self.problem_at(at, format!("a string isn't UTF-8 at its byte {valid}")));
         }
         self.put(bytes)
     }
@@ -326,9 +323,7 @@ impl<'a> Run<'a> {
             let count = cases.len();
             return Err(self.problem_at(
                 at,
-                format!(
-                    "`{name}` has {count} variants, but found number {number}, counted from 0"
-                ),
+                format!("`{name}` has {count} variants, but found number {number}, counted from 0"),
             ));
         };
         if case.fate == Fate::Refused {

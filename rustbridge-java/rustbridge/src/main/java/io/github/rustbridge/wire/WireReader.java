@@ -119,7 +119,8 @@ public final class WireReader {
     long position = Integer.toUnsignedLong(i32());
     if (position >= objects.length) {
       throw new DecodeException(
-          start, "object "
+          start,
+          "object "
               + position
               + " is missing: "
               + objects.length
@@ -466,8 +467,7 @@ public final class WireReader {
     try {
       return Instant.ofEpochSecond(seconds, nanos);
     } catch (DateTimeException tooFar) {
-      throw new DecodeException(
-          start, seconds + " seconds are outside the range of an Instant");
+      throw new DecodeException(start, seconds + " seconds are outside the range of an Instant");
     }
   }
 
