@@ -27,7 +27,7 @@
 
 namespace rustbridge::wire {
 
-/// What a message from a plugin is: decides the error if it doesn't match its type.
+/// The role of a message from a plugin. Determines the error if the message doesn't match its type.
 struct MessageRole {
   std::string_view name;
   Status status;
@@ -104,7 +104,7 @@ void encode(Output& output, const Value& value, std::string_view method, std::st
 /// Reads a message. `Error` with the role's status names the field at which it doesn't match its type, below `first`.
 template <class Value>
 Value decode(BytesView message, std::string_view method, std::string_view first, std::span<Object> objects = {},
-             const Context* context = nullptr, const detail::Role& role = response_role) {
+             const Context* context = nullptr, const MessageRole& role = response_role) {
   try {
     Reader<NoSteps> reader(message, objects, context);
     Value value{};

@@ -32,7 +32,7 @@ public sealed class StructTests : IDisposable
         Method add = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<ArgumentException>(() => add.CallRaw<Swapped, Sum>(default)).Message;
         Assert.Equal(
-            "math.add (Pod, leaf): RustBridge.Tests.StructTests+Swapped.A has 8 bytes at 8, but the plugin's Add.a has 8 bytes at 0",
+            "math.add (Pod, leaf): RustBridge.Tests.StructTests+Swapped.A has 8 bytes at offset 8, but the plugin's Add.a has 8 bytes at offset 0",
             message);
     }
 

@@ -11,7 +11,7 @@
 //! assert_eq!((name, age), ("Ada", 36));
 //!
 //! let problem = rustbridge_wire::read::<(String, u32)>(&bytes[..9]).unwrap_err();
-//! assert_eq!(problem.to_string(), "at `1`, byte 7: a `u32` takes 4 bytes, and 2 are left");
+//! assert_eq!(problem.to_string(), "at `1`, byte 7: a `u32` requires 4 bytes, but only 2 are left");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -207,9 +207,7 @@ class Stream(Generic[T]):
             if self._pipe.is_over:
                 return False
             if self._waiter is not None:
-                raise RuntimeError(
-                    "a stream has one consumer at a time, but another one is already waiting for its items"
-                )
+                raise RuntimeError("a stream has one consumer at a time, but another is already waiting for its items")
             self._waiter = cast("LoopQueue", self._loop).loop.create_future()
             try:
                 await self._waiter

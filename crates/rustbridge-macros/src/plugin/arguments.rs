@@ -300,7 +300,7 @@ mod tests {
             of(&typed).err().map(|error| error.to_string())
         };
         let error = refused(parse_quote!(name: u8), parse_quote!(_name: u8)).unwrap();
-        assert!(error.contains("another parameter `name`"), "{error}");
+        assert!(error.contains("another parameter as `name`"), "{error}");
         assert_eq!(
             refused(parse_quote!(_one: u8), parse_quote!(_two: u8)),
             None

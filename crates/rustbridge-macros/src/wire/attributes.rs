@@ -319,7 +319,7 @@ fn case(meta: &Meta) -> Result<Case> {
     Case::from_name(&name).ok_or_else(|| {
         Error::new_spanned(
             meta,
-            format!("unknown case `{name}`: expected one of serde's"),
+            format!("unknown case `{name}`: expected {}", Case::names()),
         )
     })
 }

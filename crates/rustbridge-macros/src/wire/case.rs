@@ -32,6 +32,11 @@ impl Case {
             .find_map(|(its, case)| (*its == name).then_some(*case))
     }
 
+    /// Returns the names of all cases, for an error message.
+    pub fn names() -> String {
+        NAMES.map(|(name, _)| format!("`{name}`")).join(", ")
+    }
+
     /// Of a field, which Rust writes in snake case.
     pub fn of_field(self, field: &str) -> String {
         match self {

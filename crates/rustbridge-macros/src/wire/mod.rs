@@ -431,10 +431,8 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         let written = ident.to_string();
         let written = written.strip_prefix("r#").unwrap_or(&written);
         if attributes.skip {
-            let why = format!(
-                "`{}::{written}` can't be sent: it's marked `skip`",
-                input.ident
-            );
+            let name = &input.ident;
+            let why = format!("`{name}::{written}` can't be sent: it's marked `skip`");
             measures.push(quote!(Self::#ident { .. } => measure.add(2),));
             puts.push(quote! {
                 Self::#ident { .. } => {

@@ -352,7 +352,7 @@ func TestAServiceWithTypesSeesItsCall(t *testing.T) {
 func TestANilPointerIsNoService(t *testing.T) {
 	var none *asked
 	_, err := Load(filepath.Join(folder(), "types_plugin"), nil, Services{Directory: none})
-	if !errors.Is(err, rustbridge.InvalidArgument) || !strings.Contains(err.Error(), "the services `directory` are a nil *types.asked") {
+	if !errors.Is(err, rustbridge.InvalidArgument) || !strings.Contains(err.Error(), "the services `directory` are a nil value of the type *types.asked") {
 		t.Error(err)
 	}
 	if err := typed.CheckServices("directory", nil); !errors.Is(err, rustbridge.InvalidArgument) {

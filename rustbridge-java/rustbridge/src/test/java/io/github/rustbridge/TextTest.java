@@ -81,7 +81,7 @@ final class TextTest {
           assertThrows(PluginException.class, () -> Text.decode(bytes, 1, bytes.length - 1));
       assertEquals(Status.DATA_LOSS, error.status());
       assertEquals("rustbridge.InvalidResponse", error.type());
-      assertTrue(error.getMessage().contains("its byte 1 is wrong"), error.getMessage());
+      assertTrue(error.getMessage().contains("its byte 1 is invalid"), error.getMessage());
     }
   }
 
