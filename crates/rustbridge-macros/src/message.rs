@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Data, DeriveInput, Expr, ExprLit, Fields, GenericParam, Ident, Lifetime, Lit,
@@ -53,11 +54,9 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
         Data::Union(_) => {}
     }
     let given_name = given_name(&input.attrs);
-    let own_name = given_name.clone().unwrap_or_else(|| {
-        let text = name.to_string();
-        text.strip_prefix("r#")
-            .map_or_else(|| text.clone(), str::to_owned)
-    });
+    let own_name = given_name
+        .clone()
+        .unwrap_or_else(|| name.unraw().to_string());
     let rename: Option<Attribute> = given_name
         .is_none()
         .then(|| parse_quote!(#[serde(rename = #own_name)]));

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Fields, Result};
 
@@ -45,11 +46,8 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let idents: Vec<_> = fields.iter().map(|field| &field.ident).collect();
     let names = fields.iter().map(|field| {
-        let name = field
-            .ident
-            .as_ref()
-            .map_or_else(String::new, ToString::to_string);
-        name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
+        let name = field.ident.as_ref();
+        name.map_or_else(String::new, |name| name.unraw().to_string())
     });
     // Each with its field's place, so that the compiler points there.
     let checks = fields.iter().map(|field| {

@@ -4,6 +4,7 @@ use crate::codes::CODES;
 use crate::docs;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Ident, Result};
 
 struct StatusAttribute {
@@ -240,8 +241,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
     ));
     let arms: Vec<_> = arms.iter().filter(|arm| !arm.is_transparent).collect();
     let name = &input.ident;
-    let text = name.to_string();
-    let text = text.strip_prefix("r#").unwrap_or(&text);
+    let text = name.unraw().to_string();
     let doc = docs::text(&input.attrs);
     let types = arms
         .iter()
@@ -433,10 +433,7 @@ fn arm(
             continue;
         }
         let key = match &field.ident {
-            Some(ident) => {
-                let ident = ident.to_string();
-                ident.strip_prefix("r#").unwrap_or(&ident).to_owned()
-            }
+            Some(ident) => ident.unraw().to_string(),
             None => index.to_string(),
         };
         let ty = &field.ty;

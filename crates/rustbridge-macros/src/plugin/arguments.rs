@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote, parse_quote_spanned};
 
@@ -97,10 +98,9 @@ impl Argument {
 
 /// Returns the name of a parameter for hosts. Leading underscores, which only mark the parameter as unused, aren't part of it.
 pub fn called(name: &Ident) -> String {
-    let written = name.to_string();
-    let written = written.strip_prefix("r#").unwrap_or(&written);
+    let written = name.unraw().to_string();
     match written.trim_start_matches('_') {
-        "" => written.to_owned(),
+        "" => written,
         called => called.to_owned(),
     }
 }

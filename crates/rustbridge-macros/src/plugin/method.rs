@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Error, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote};
 
@@ -152,13 +153,7 @@ impl Method {
         }
         let (name, name_span) = match &attribute.name {
             Some(name) => (name.value(), name.span()),
-            None => {
-                let ident = signature.ident.to_string();
-                (
-                    ident.strip_prefix("r#").unwrap_or(&ident).to_owned(),
-                    signature.ident.span(),
-                )
-            }
+            None => (signature.ident.unraw().to_string(), signature.ident.span()),
         };
         let id = match &attribute.id {
             Some(id) => Some((id.base10_parse()?, id.span())),

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::{Fields, Ident, Result, Type, parse_quote};
 
 use super::attributes::{self, Default};
@@ -53,8 +54,7 @@ impl Body {
             let written = field
                 .ident
                 .as_ref()
-                .map_or_else(|| index.to_string(), ToString::to_string);
-            let written = written.strip_prefix("r#").unwrap_or(&written).to_owned();
+                .map_or_else(|| index.to_string(), |ident| ident.unraw().to_string());
             let name = attributes.name.unwrap_or_else(|| {
                 case.map_or_else(|| written.clone(), |case| case.of_field(&written))
             });

@@ -7,6 +7,7 @@ mod client;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, Generics, Result, Variant, parse_quote};
 
 use self::attributes::Container;
@@ -428,8 +429,7 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         }
         let attributes = attributes::Variant::parse(&variant.attrs)?;
         let ident = &variant.ident;
-        let written = ident.to_string();
-        let written = written.strip_prefix("r#").unwrap_or(&written);
+        let written = ident.unraw().to_string();
         if attributes.skip {
             let name = &input.ident;
             let why = format!("`{name}::{written}` can't be sent: it's marked `skip`");
@@ -446,7 +446,7 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         let name = attributes.name.clone().unwrap_or_else(|| {
             container
                 .variants_case
-                .map_or_else(|| written.to_owned(), |case| case.of_variant(written))
+                .map_or_else(|| written.clone(), |case| case.of_variant(&written))
         });
         let fields_case = attributes.fields_case.or(container.fields_case);
         let body = Body::parse(&variant.fields, fields_case, None, None)?;
@@ -520,11 +520,8 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
 }
 
 fn own_name(input: &DeriveInput, container: &Container) -> String {
-    let written = input.ident.to_string();
-    container
-        .name
-        .clone()
-        .unwrap_or_else(|| written.strip_prefix("r#").unwrap_or(&written).to_owned())
+    let own = || input.ident.unraw().to_string();
+    container.name.clone().unwrap_or_else(own)
 }
 
 /// Returns the generics of an implementation: each type parameter is bounded, and `'de` outlives the type's lifetimes.
