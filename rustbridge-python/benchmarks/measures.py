@@ -1,4 +1,4 @@
-"""What a run writes: the measures that benches/report/src/results.rs describes."""
+"""What a run writes: the measures that tools/bench-report/src/results.rs describes."""
 
 from __future__ import annotations
 
