@@ -42,7 +42,9 @@ fn every_command_in_ci_and_in_these_guides_exists() {
             }
             let named = words.windows(2).filter(|pair| pair[0] == "--only");
             for pair in named {
-                assert!(names.contains(&pair[1]), "{file}: no suite {}", pair[1]);
+                let is_named =
+                    |name: &&str| *name == pair[1] || name.starts_with(&format!("{}-", pair[1]));
+                assert!(names.iter().any(is_named), "{file}: no suite {}", pair[1]);
             }
         }
         assert!(found > 0, "{file} has no command");

@@ -25,6 +25,7 @@ mod junit;
 mod language;
 mod languages;
 mod library;
+mod lines;
 mod linked;
 mod node;
 mod notices;
@@ -101,6 +102,8 @@ enum Command {
     Conformance,
     /// Writes the generated files anew: the C headers.
     Regen,
+    /// Counts the lines of the product, its tests and the machinery.
+    Lines,
     /// Checks the rules of the house that no other tool checks.
     Tidy(tidy::Options),
     /// Builds for Windows on Linux and tests it under Wine.
@@ -182,6 +185,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Demo(options) => demo::run(&workspace, &options, &languages::hosts()),
         Command::Build(options) => build::run(&workspace, &options),
         Command::Api(options) => api::run(&workspace, &options),
+        Command::Lines => lines::run(&workspace),
         Command::Package(options) => packages::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options, &languages::harnesses()),
         Command::Report(options) => report::run(&workspace, &options),

@@ -6,7 +6,7 @@ mod folders;
 mod openings;
 mod plain;
 mod snippets;
-mod source;
+pub mod source;
 mod statics;
 mod text;
 

@@ -1,0 +1,138 @@
+//! `cargo xtask lines`: how many lines there are of what.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::regen::GENERATED;
+use crate::table::{Align, Table};
+use crate::tidy::source::{self, Source};
+use crate::workspace::Workspace;
+
+/// Endings of files that have code.
+const CODE: &[&str] = &[
+    "rs", "java", "kt", "cs", "py", "pyi", "go", "ts", "mjs", "js", "c", "cc", "cpp", "h", "hpp",
+    "toml", "xml", "csproj", "props", "targets", "cmake", "json", "yml", "in",
+];
+
+/// The kinds, in the order of the table: the first whose test a path passes.
+const KINDS: [(&str, fn(&str) -> bool); 6] = [
+    ("documentation", |path| path.ends_with(".md")),
+    ("generated", |path| {
+        GENERATED.iter().any(|it| path.starts_with(it)) || path.contains("/frozen/")
+    }),
+    ("examples, plugins", |path| {
+        path.starts_with("examples/") || path.starts_with("plugins/")
+    }),
+    ("machinery", is_machinery),
+    ("tests", is_test),
+    ("product", |_| true),
+];
+
+/// Tools, benchmarks, the conformance cases and CI.
+fn is_machinery(path: &str) -> bool {
+    let roots = [
+        "tools/",
+        "benches/",
+        "conformance/",
+        "fuzz/",
+        "book/",
+        ".ci/",
+        ".github/",
+        ".cargo/",
+    ];
+    roots.iter().any(|it| path.starts_with(it))
+        || path.to_lowercase().contains("benchmark")
+        || path.contains("/benches/")
+}
+
+fn is_test(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let parts = ["/tests/", "/test/", ".tests/", "-tests/", "/testee/"];
+    parts.iter().any(|it| path.contains(it))
+        || ["tests.rs", "_test.go", "testee.mjs"]
+            .iter()
+            .any(|it| path.ends_with(it))
+}
+
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+    let sources = source::all(workspace)?;
+    let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let mut xtask = 0;
+    for source in sources.iter().filter(|it| is_counted(it)) {
+        let lines = source
+            .text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .count();
+        let kind = KINDS
+            .iter()
+            .position(|(_, is)| is(&source.path))
+            .unwrap_or_default();
+        let count = counts.entry(kind).or_default();
+        *count = (count.0 + 1, count.1 + lines);
+        if source.path.starts_with("tools/xtask/src/") {
+            xtask += lines;
+        }
+    }
+    let mut table = Table::new(&[
+        ("kind", Align::Left),
+        ("files", Align::Right),
+        ("lines", Align::Right),
+    ]);
+    for (kind, (files, lines)) in &counts {
+        table.row(vec![
+            KINDS[*kind].0.to_owned(),
+            files.to_string(),
+            lines.to_string(),
+        ]);
+    }
+    print!("{}", table.render());
+    let lines = |name| {
+        let kind = KINDS.iter().position(|(kind, _)| *kind == name);
+        kind.and_then(|kind| counts.get(&kind))
+            .map_or(0, |(_, lines)| *lines)
+    };
+    let (product, machinery) = (lines("product"), lines("machinery"));
+    println!();
+    println!(
+        "product to machinery {:.1} : 1; xtask has {xtask} lines",
+        product as f64 / machinery.max(1) as f64
+    );
+    println!(
+        "Lines that aren't empty, comments included. Results of benchmarks and lock files aren't counted."
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+fn is_counted(source: &Source) -> bool {
+    let is_data =
+        source.path.starts_with("benches/results/") || source.path.ends_with("package-lock.json");
+    !is_data && (source.ending() == "md" || CODE.contains(&source.ending()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_kind() {
+        let kind = |path: &str| KINDS.iter().find(|(_, is)| is(path)).map(|(name, _)| *name);
+        for (path, expected) in [
+            ("README.md", "documentation"),
+            ("include/rustbridge.h", "generated"),
+            ("crates/rustbridge/src/lib.rs", "product"),
+            ("crates/rustbridge/tests/author/main.rs", "tests"),
+            (
+                "rustbridge-java/rustbridge-benchmarks/src/main/java/A.java",
+                "machinery",
+            ),
+            ("rustbridge-csharp/RustBridge.Tests/A.cs", "tests"),
+            ("tools/xtask/src/main.rs", "machinery"),
+            ("plugins/hello-plugin/src/lib.rs", "examples, plugins"),
+        ] {
+            assert_eq!(kind(path), Some(expected), "{path}");
+        }
+    }
+}
