@@ -6,11 +6,13 @@
 
 mod errors;
 mod header;
+mod layout;
 mod package;
 mod page;
 mod prose;
 
 pub use errors::page as errors_page;
 pub use header::{generate, generate_grown, workspace_root};
+pub use layout::files as layouts;
 pub use package::package;
 pub use page::pages;

@@ -32,7 +32,8 @@ fn write_headers() -> io::Result<()> {
     let root = rustbridge_headers::workspace_root();
     let pages = rustbridge_headers::pages()
         .into_iter()
-        .chain([rustbridge_headers::errors_page()]);
+        .chain([rustbridge_headers::errors_page()])
+        .chain(rustbridge_headers::layouts());
     for (path, text) in rustbridge_headers::generate().into_iter().chain(pages) {
         let path = root.join(path);
         if let Some(folder) = path.parent() {

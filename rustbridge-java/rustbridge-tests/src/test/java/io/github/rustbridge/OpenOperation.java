@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +57,7 @@ public final class OpenOperation extends Operation {
             begin.state,
             begin.metadata,
             begin.objects,
-            begin.how == 2 ? Layout.OFFLOAD : 0,
+            begin.how == 2 ? AbiLayout.RB_SUBMIT_OFFLOAD : 0,
             true,
             false,
             null);

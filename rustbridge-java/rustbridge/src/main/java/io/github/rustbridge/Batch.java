@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ final class Batch {
     this.bytes = bytes;
     this.count = count;
     this.objects = objects;
-    boolean hasEnds = (flags & Layout.ENDS) != 0;
+    boolean hasEnds = (flags & AbiLayout.RB_BATCH_ENDS) != 0;
     ends = hasEnds ? bytes.length - Integer.BYTES * count : -1;
     length = hasEnds || count == 0 ? 0 : bytes.length / count;
   }

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -100,19 +101,19 @@ final class Block {
 
   /** Empties an {@code rb_response}, so that what isn't empty is handed over. */
   long clear(int response) {
-    structs.putLong(response + Layout.RESPONSE_DATA, 0);
-    structs.putLong(response + Layout.RESPONSE_CAPACITY, 0);
-    structs.putLong(response + Layout.RESPONSE_LENGTH, 0);
-    structs.putLong(response + Layout.RESPONSE_RELEASE, 0);
+    structs.putLong(response + AbiLayout.RESPONSE_DATA, 0);
+    structs.putLong(response + AbiLayout.RESPONSE_CAPACITY, 0);
+    structs.putLong(response + AbiLayout.RESPONSE_LEN, 0);
+    structs.putLong(response + AbiLayout.RESPONSE_RELEASE, 0);
     return address + response;
   }
 
   /** Offers the storage to a response. */
   void offer(int response) {
-    structs.putLong(response + Layout.RESPONSE_DATA, address + STORAGE);
-    structs.putLong(response + Layout.RESPONSE_CAPACITY, CAPACITY);
-    structs.putLong(response + Layout.RESPONSE_LENGTH, 0);
-    structs.putLong(response + Layout.RESPONSE_RELEASE, 0);
+    structs.putLong(response + AbiLayout.RESPONSE_DATA, address + STORAGE);
+    structs.putLong(response + AbiLayout.RESPONSE_CAPACITY, CAPACITY);
+    structs.putLong(response + AbiLayout.RESPONSE_LEN, 0);
+    structs.putLong(response + AbiLayout.RESPONSE_RELEASE, 0);
   }
 
   /** Copies what a response has, and releases it. */
@@ -130,7 +131,7 @@ final class Block {
     byte[] headers = Answer.NO_BYTES;
     Throwable full = null;
     try {
-      headers = taken(REPLY + Layout.REPLY_HEADERS);
+      headers = taken(REPLY + AbiLayout.REPLY_HEADERS_HEADERS);
     } catch (OutOfMemoryError error) {
       full = error;
     }
@@ -153,8 +154,8 @@ final class Block {
    */
   static byte[] taken(
       Natives natives, ByteBuffer in, long at, int response, ByteBuffer storage, long start) {
-    long length = in.getLong(response + Layout.RESPONSE_LENGTH);
-    boolean handedOver = in.getLong(response + Layout.RESPONSE_RELEASE) != 0;
+    long length = in.getLong(response + AbiLayout.RESPONSE_LEN);
+    boolean handedOver = in.getLong(response + AbiLayout.RESPONSE_RELEASE) != 0;
     try {
       if (length == 0) {
         return Answer.NO_BYTES;
@@ -166,7 +167,7 @@ final class Block {
                 + " bytes, but a Java array has at most 2147483639");
       }
       byte[] bytes = new byte[(int) length];
-      long data = in.getLong(response + Layout.RESPONSE_DATA);
+      long data = in.getLong(response + AbiLayout.RESPONSE_DATA);
       if (handedOver) {
         natives.read(data, bytes);
       } else {
@@ -180,9 +181,9 @@ final class Block {
 
   /** Gives back what was handed over; once, however often it's called. */
   private static void release(Natives natives, ByteBuffer in, long at, int response) {
-    if (in.getLong(response + Layout.RESPONSE_RELEASE) != 0) {
+    if (in.getLong(response + AbiLayout.RESPONSE_RELEASE) != 0) {
       natives.releaseResponse(at + response);
-      in.putLong(response + Layout.RESPONSE_RELEASE, 0);
+      in.putLong(response + AbiLayout.RESPONSE_RELEASE, 0);
     }
   }
 
@@ -206,12 +207,12 @@ final class Block {
       int reply,
       ByteBuffer storage,
       long start) {
-    int trailersAt = reply + Layout.REPLY_TRAILERS;
+    int trailersAt = reply + AbiLayout.REPLY_TRAILERS;
     long[] objects = null;
     boolean whole = false;
     try {
       // First: the others can be released without their being read.
-      objects = objects(natives, in, at, reply + Layout.REPLY_OBJECTS, storage, start);
+      objects = objects(natives, in, at, reply + AbiLayout.REPLY_OBJECTS, storage, start);
       byte[] bytes = taken(natives, in, at, response, storage, start);
       byte[] trailers = taken(natives, in, at, trailersAt, storage, start);
       Answer answer = new Answer(status, bytes, trailers, objects);
@@ -230,13 +231,13 @@ final class Block {
 
   private static long[] objects(
       Natives natives, ByteBuffer in, long at, int response, ByteBuffer storage, long start) {
-    long length = in.getLong(response + Layout.RESPONSE_LENGTH);
+    long length = in.getLong(response + AbiLayout.RESPONSE_LEN);
     if (length == 0) {
       release(natives, in, at, response);
       return Answer.NO_OBJECTS;
     }
-    long data = in.getLong(response + Layout.RESPONSE_DATA);
-    boolean handedOver = in.getLong(response + Layout.RESPONSE_RELEASE) != 0;
+    long data = in.getLong(response + AbiLayout.RESPONSE_DATA);
+    boolean handedOver = in.getLong(response + AbiLayout.RESPONSE_RELEASE) != 0;
     try {
       byte[] bytes = new byte[Math.toIntExact(length)];
       if (handedOver) {

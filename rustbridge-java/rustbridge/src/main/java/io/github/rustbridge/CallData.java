@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.nio.ByteBuffer;
 
 /**
@@ -10,7 +11,7 @@ import java.nio.ByteBuffer;
  * @param state the trace's state in UTF-8
  * @param metadata as the boundary has it; empty for none
  * @param objects what is lent
- * @param flags {@link Layout#OFFLOAD} or 0
+ * @param flags {@code RB_SUBMIT_OFFLOAD} or 0
  * @param hasReply whether trailers and objects of the answer are wanted
  * @param takesHeaders whether headers are; needs {@code hasReply}
  * @param propagation captures the call's context, besides the instance's; null for none
@@ -81,39 +82,39 @@ record CallData(
     }
     ByteBuffer structs = block.structs;
     int at = Block.HEADER;
-    structs.putInt(at, Layout.HEADER);
+    structs.putInt(at, AbiLayout.SIZEOF_CALL_CONTEXT);
     int said =
-        (timeoutNanos >= 0 ? Layout.HAS_TIMEOUT : 0)
-            | (trace != null ? Layout.HAS_TRACE : 0)
-            | (takesHeaders ? Layout.TAKES_HEADERS : 0);
-    structs.putInt(at + Layout.HEADER_FLAGS, said);
-    structs.putLong(at + Layout.HEADER_TIMEOUT, Math.max(timeoutNanos, 0));
-    structs.putLong(at + Layout.HEADER_OPERATION, context);
-    structs.putLong(at + Layout.HEADER_CANCELLED, 0);
+        (timeoutNanos >= 0 ? AbiLayout.RB_CONTEXT_TIMEOUT : 0)
+            | (trace != null ? AbiLayout.RB_CONTEXT_TRACE : 0)
+            | (takesHeaders ? AbiLayout.RB_CONTEXT_HEADERS : 0);
+    structs.putInt(at + AbiLayout.CALL_CONTEXT_FLAGS, said);
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_TIMEOUT_NS, Math.max(timeoutNanos, 0));
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_OP, context);
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_CANCELLED, 0);
     if (trace != null) {
-      structs.put(at + Layout.HEADER_TRACE, trace);
+      structs.put(at + AbiLayout.CALL_CONTEXT_TRACE_ID, trace);
     }
     int room = 0;
     for (long object : objects) {
       block.room().putLong(room, object);
       room += Long.BYTES;
     }
-    structs.putInt(at + Layout.HEADER_OBJECT_COUNT, objects.length);
-    structs.putLong(at + Layout.HEADER_OBJECTS, objects.length == 0 ? 0 : block.roomAddress());
+    structs.putInt(at + AbiLayout.CALL_CONTEXT_OBJECT_COUNT, objects.length);
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_OBJECTS, objects.length == 0 ? 0 : block.roomAddress());
     structs.putLong(
-        at + Layout.HEADER_METADATA, metadata.length == 0 ? 0 : block.put(room, metadata));
-    structs.putLong(at + Layout.HEADER_METADATA_LENGTH, metadata.length);
+        at + AbiLayout.CALL_CONTEXT_METADATA, metadata.length == 0 ? 0 : block.put(room, metadata));
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_METADATA_LEN, metadata.length);
     room += metadata.length;
-    structs.putLong(at + Layout.HEADER_STATE, state.length == 0 ? 0 : block.put(room, state));
-    structs.putLong(at + Layout.HEADER_STATE_LENGTH, state.length);
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_TRACE_STATE, state.length == 0 ? 0 : block.put(room, state));
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_TRACE_STATE + AbiLayout.TEXT_LEN, state.length);
     if (hasReply) {
-      block.clear(Block.REPLY + Layout.REPLY_TRAILERS);
-      block.clear(Block.REPLY + Layout.REPLY_OBJECTS);
+      block.clear(Block.REPLY + AbiLayout.REPLY_TRAILERS);
+      block.clear(Block.REPLY + AbiLayout.REPLY_OBJECTS);
     }
     if (takesHeaders) {
-      block.clear(Block.REPLY + Layout.REPLY_HEADERS);
+      block.clear(Block.REPLY + AbiLayout.REPLY_HEADERS_HEADERS);
     }
-    structs.putLong(at + Layout.HEADER_REPLY, hasReply ? block.address + Block.REPLY : 0);
+    structs.putLong(at + AbiLayout.CALL_CONTEXT_REPLY, hasReply ? block.address + Block.REPLY : 0);
     return block.address + at;
   }
 

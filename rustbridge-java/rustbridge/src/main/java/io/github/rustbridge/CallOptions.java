@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -406,7 +407,7 @@ public final class CallOptions {
         part == null ? Answer.NO_BYTES : Text.encode(part.state()),
         metadata.packed(),
         lent,
-        offloaded ? Layout.OFFLOAD : 0,
+        offloaded ? AbiLayout.RB_SUBMIT_OFFLOAD : 0,
         true,
         takesHeaders,
         propagation);

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.internal.Loggers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -46,7 +47,7 @@ final class Drainer implements Runnable {
 
   // Of the one that runs. Here, so that it can't fail for want of them.
   private final ByteBuffer events =
-      ByteBuffer.allocateDirect(EVENTS * Layout.EVENT + Long.BYTES).order(ByteOrder.nativeOrder());
+      ByteBuffer.allocateDirect(EVENTS * AbiLayout.SIZEOF_EVENT + Long.BYTES).order(ByteOrder.nativeOrder());
   private final ByteBuffer arena = ByteBuffer.allocateDirect(ARENA);
   private final long eventsAddress;
   private final long arenaAddress;
@@ -211,9 +212,9 @@ final class Drainer implements Runnable {
 
   /** Fetches events once and takes them; gives the native library's status. */
   private int fetch(long timeoutMillis) {
-    int count = EVENTS * Layout.EVENT;
+    int count = EVENTS * AbiLayout.SIZEOF_EVENT;
     // The first says how far apart they are, and is overwritten with what is known of it.
-    events.putInt(0, Layout.EVENT);
+    events.putInt(0, AbiLayout.SIZEOF_EVENT);
     int status =
         natives.next(
             queue,
@@ -229,7 +230,7 @@ final class Drainer implements Runnable {
     int fetched = (int) events.getLong(count);
     hasFetched |= fetched > 0;
     for (int index = 0; index < fetched; index++) {
-      tell(index * Layout.EVENT);
+      tell(index * AbiLayout.SIZEOF_EVENT);
     }
     return 0;
   }
@@ -297,22 +298,22 @@ final class Drainer implements Runnable {
     Operation told = null;
     boolean ends = false;
     try {
-      Operation operation = slots.find(events.getLong(at + Layout.EVENT_USER_DATA));
-      int kind = events.getInt(at + Layout.EVENT_KIND);
+      Operation operation = slots.find(events.getLong(at + AbiLayout.EVENT_USER_DATA));
+      int kind = events.getInt(at + AbiLayout.EVENT_KIND);
       if (operation != null && operation.number == 0) {
-        operation.number = events.getLong(at + Layout.EVENT_OPERATION);
+        operation.number = events.getLong(at + AbiLayout.EVENT_OP);
       }
-      if (kind == Layout.DEMAND) {
+      if (kind == AbiLayout.RB_EVENT_DEMAND) {
         // One whose demand was lost would wait for it with what it sends.
         told = operation;
         if (told != null) {
           told.demand(
-              most(events.getLong(at + Layout.EVENT_ITEMS)),
-              most(events.getLong(at + Layout.EVENT_BYTES)));
+              most(events.getLong(at + AbiLayout.EVENT_ITEMS)),
+              most(events.getLong(at + AbiLayout.EVENT_BYTES)));
         }
         return;
       }
-      ends = kind == Layout.DONE;
+      ends = kind == AbiLayout.RB_EVENT_DONE;
       // One that was given up meanwhile isn't told, and what it came with is released.
       told = operation != null && (!ends || slots.take(operation)) ? operation : null;
       Answer answer;
@@ -320,11 +321,11 @@ final class Drainer implements Runnable {
         answer =
             Block.answer(
                 natives,
-                events.getInt(at + Layout.EVENT_STATUS),
+                events.getInt(at + AbiLayout.EVENT_STATUS),
                 events,
                 eventsAddress,
-                at + Layout.EVENT_RESPONSE,
-                at + Layout.EVENT_REPLY,
+                at + AbiLayout.EVENT_RESPONSE,
+                at + AbiLayout.EVENT_REPLY,
                 arena,
                 arenaAddress);
       } catch (OutOfMemoryError full) {
@@ -332,7 +333,7 @@ final class Drainer implements Runnable {
       }
       if (ends) {
         tellEnd(told, answer);
-      } else if (kind == Layout.HEADERS) {
+      } else if (kind == AbiLayout.RB_EVENT_HEADERS) {
         tellHeaders(told, answer);
       } else {
         tellItems(told, answer, events, at);
@@ -405,8 +406,8 @@ final class Drainer implements Runnable {
         new Batch(
             natives,
             answer.bytes(),
-            events.getInt(at + Layout.EVENT_COUNT),
-            events.getInt(at + Layout.EVENT_FLAGS),
+            events.getInt(at + AbiLayout.EVENT_COUNT),
+            events.getInt(at + AbiLayout.EVENT_FLAGS),
             answer.objects());
     if (told == null) {
       batch.discard();

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
@@ -31,37 +32,37 @@ final class Operations {
       block.reserve(carried.room(request.length));
       ByteBuffer structs = block.structs;
       int at = Block.SUBMISSION;
-      structs.putInt(at, Layout.SUBMISSION);
-      structs.putLong(at + Layout.SUBMISSION_INSTANCE, method.handle());
-      structs.putInt(at + Layout.SUBMISSION_ENTRY, method.entry());
-      structs.putInt(at + Layout.SUBMISSION_FLAGS, carried.flags());
-      structs.putLong(at + Layout.SUBMISSION_HEADER, carried.header(block, operation.context));
-      structs.putLong(at + Layout.SUBMISSION_REQUEST, carried.request(block, request));
-      structs.putLong(at + Layout.SUBMISSION_REQUEST_LENGTH, request.length);
-      block.offer(at + Layout.SUBMISSION_RESPONSE);
-      structs.putLong(at + Layout.SUBMISSION_DEMAND_ITEMS, items);
-      structs.putLong(at + Layout.SUBMISSION_DEMAND_BYTES, bytes);
+      structs.putInt(at, AbiLayout.SIZEOF_SUBMISSION);
+      structs.putLong(at + AbiLayout.SUBMISSION_INSTANCE, method.handle());
+      structs.putInt(at + AbiLayout.SUBMISSION_ENTRY, method.entry());
+      structs.putInt(at + AbiLayout.SUBMISSION_FLAGS, carried.flags());
+      structs.putLong(at + AbiLayout.SUBMISSION_CALL_CONTEXT, carried.header(block, operation.context));
+      structs.putLong(at + AbiLayout.SUBMISSION_REQUEST, carried.request(block, request));
+      structs.putLong(at + AbiLayout.SUBMISSION_REQUEST_LEN, request.length);
+      block.offer(at + AbiLayout.SUBMISSION_RESPONSE);
+      structs.putLong(at + AbiLayout.SUBMISSION_DEMAND_ITEMS, items);
+      structs.putLong(at + AbiLayout.SUBMISSION_DEMAND_BYTES, bytes);
       drainer.slots.put(operation);
       int status;
       try {
-        structs.putLong(at + Layout.SUBMISSION_USER_DATA, operation.key);
+        structs.putLong(at + AbiLayout.SUBMISSION_USER_DATA, operation.key);
         int refused = natives.submit(drainer.queue, block.address + at, 1);
-        status = refused != 0 ? refused : structs.getInt(at + Layout.SUBMISSION_STATUS);
+        status = refused != 0 ? refused : structs.getInt(at + AbiLayout.SUBMISSION_STATUS);
         if (refused != 0) {
-          block.clear(at + Layout.SUBMISSION_RESPONSE);
+          block.clear(at + AbiLayout.SUBMISSION_RESPONSE);
         }
       } catch (Throwable failed) {
         drainer.slots.take(operation);
         throw failed;
       }
-      if (status == Layout.PENDING) {
-        operation.number = structs.getLong(at + Layout.SUBMISSION_OPERATION);
+      if (status == AbiLayout.RB_PENDING) {
+        operation.number = structs.getLong(at + AbiLayout.SUBMISSION_OP);
         isPending = true;
         drainer.ensureRunning();
         return null;
       }
       drainer.slots.take(operation);
-      return carried.answer(block, status, at + Layout.SUBMISSION_RESPONSE);
+      return carried.answer(block, status, at + AbiLayout.SUBMISSION_RESPONSE);
     } finally {
       if (!isPending) {
         operation.endContext();
@@ -147,13 +148,13 @@ final class Operations {
             }
           }
           ByteBuffer structs = block.structs;
-          structs.putInt(Block.BATCH, Layout.BATCH);
-          structs.putInt(Block.BATCH + Layout.BATCH_FLAGS, hasEnds ? Layout.ENDS : 0);
-          structs.putLong(Block.BATCH + Layout.BATCH_DATA, length == 0 ? 0 : block.roomAddress());
-          structs.putLong(Block.BATCH + Layout.BATCH_LENGTH, length);
-          structs.putInt(Block.BATCH + Layout.BATCH_COUNT, items.length);
-          structs.putInt(Block.BATCH + Layout.BATCH_OBJECT_COUNT, 0);
-          structs.putLong(Block.BATCH + Layout.BATCH_OBJECTS, 0);
+          structs.putInt(Block.BATCH, AbiLayout.SIZEOF_BATCH);
+          structs.putInt(Block.BATCH + AbiLayout.BATCH_FLAGS, hasEnds ? AbiLayout.RB_BATCH_ENDS : 0);
+          structs.putLong(Block.BATCH + AbiLayout.BATCH_DATA, length == 0 ? 0 : block.roomAddress());
+          structs.putLong(Block.BATCH + AbiLayout.BATCH_LEN, length);
+          structs.putInt(Block.BATCH + AbiLayout.BATCH_COUNT, items.length);
+          structs.putInt(Block.BATCH + AbiLayout.BATCH_OBJECT_COUNT, 0);
+          structs.putLong(Block.BATCH + AbiLayout.BATCH_OBJECTS, 0);
           return natives.write(number, block.address + Block.BATCH, error);
         });
   }
@@ -174,10 +175,10 @@ final class Operations {
         natives,
         (block, error) -> {
           ByteBuffer structs = block.structs;
-          structs.putInt(Block.CLOSE, Layout.CLOSE);
-          structs.putInt(Block.CLOSE + Layout.CLOSE_FLAGS, Layout.CANCEL);
-          structs.putLong(Block.CLOSE + Layout.CLOSE_TIMEOUT, timeoutMillis);
-          structs.putLong(Block.CLOSE + Layout.CLOSE_CANCEL_AFTER, cancelAfterMillis);
+          structs.putInt(Block.CLOSE, AbiLayout.SIZEOF_CLOSE_OPTIONS);
+          structs.putInt(Block.CLOSE + AbiLayout.CLOSE_OPTIONS_FLAGS, AbiLayout.RB_CLOSE_CANCEL);
+          structs.putLong(Block.CLOSE + AbiLayout.CLOSE_OPTIONS_TIMEOUT_MS, timeoutMillis);
+          structs.putLong(Block.CLOSE + AbiLayout.CLOSE_OPTIONS_CANCEL_AFTER_MS, cancelAfterMillis);
           return natives.closeWith(handle, block.address + Block.CLOSE, error);
         });
   }

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.DecodeException;
 import io.github.rustbridge.wire.Encode;
@@ -321,7 +322,7 @@ final class Served implements ServiceSink {
       taken(number);
       reply(number, null, untold);
     }
-    return Layout.PENDING;
+    return AbiLayout.RB_PENDING;
   }
 
   /**

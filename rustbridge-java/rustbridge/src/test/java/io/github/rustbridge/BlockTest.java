@@ -3,6 +3,7 @@ package io.github.rustbridge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,15 +46,15 @@ final class BlockTest {
               });
 
   private void handOver(int at, long length) {
-    structs.putLong(at + Layout.RESPONSE_DATA, NUMBERS);
-    structs.putLong(at + Layout.RESPONSE_LENGTH, length);
-    structs.putLong(at + Layout.RESPONSE_RELEASE, 1);
+    structs.putLong(at + AbiLayout.RESPONSE_DATA, NUMBERS);
+    structs.putLong(at + AbiLayout.RESPONSE_LEN, length);
+    structs.putLong(at + AbiLayout.RESPONSE_RELEASE, 1);
   }
 
   private Answer answer(long bytes, long trailers) {
     handOver(0, bytes);
-    handOver(REPLY + Layout.REPLY_TRAILERS, trailers);
-    handOver(REPLY + Layout.REPLY_OBJECTS, 2 * Long.BYTES);
+    handOver(REPLY + AbiLayout.REPLY_TRAILERS, trailers);
+    handOver(REPLY + AbiLayout.REPLY_OBJECTS, 2 * Long.BYTES);
     return Block.answer(natives, 0, structs, 0, 0, REPLY, structs, 0);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -129,9 +130,9 @@ final class DrainerTest {
   /** Writes ends as the native library does, and gives its status. */
   private static int ends(ByteBuffer events, Operation... operations) {
     for (int index = 0; index < operations.length; index++) {
-      int at = index * Layout.EVENT;
-      events.putLong(at + Layout.EVENT_USER_DATA, operations[index].key);
-      events.putInt(at + Layout.EVENT_KIND, Layout.DONE);
+      int at = index * AbiLayout.SIZEOF_EVENT;
+      events.putLong(at + AbiLayout.EVENT_USER_DATA, operations[index].key);
+      events.putInt(at + AbiLayout.EVENT_KIND, AbiLayout.RB_EVENT_DONE);
     }
     events.putLong(events.capacity() - Long.BYTES, operations.length);
     return 0;

@@ -3,6 +3,7 @@ package io.github.rustbridge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.internal.Loggers;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CancellationException;
@@ -42,7 +43,7 @@ final class ServedTest {
             .registered(natives, null, logging, new Contexts(null))
             .sink());
     byte[] none = {};
-    assertEquals(Layout.PENDING, sink.get().call(1, 2, none, -1, none, none, none, 0));
+    assertEquals(AbiLayout.RB_PENDING, sink.get().call(1, 2, none, -1, none, none, none, 0));
     assertThrows(CancellationException.class, () -> answer.get(30, TimeUnit.SECONDS));
   }
 }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogSink;
@@ -21,32 +22,6 @@ import java.util.List;
  * arena, since none of them is called in hot loops.
  */
 final class FfmBackend implements Backend {
-  // rb_load_options
-  private static final long OPTIONS_SIZE = 128;
-  private static final long OPTIONS_FLAGS = 4;
-  private static final long OPTIONS_PATH = 8;
-  private static final long OPTIONS_IMAGE = 24;
-  private static final long OPTIONS_CONFIG = 40;
-  private static final long OPTIONS_NAME = 56;
-  private static final long OPTIONS_LEVEL = 72;
-  private static final long OPTIONS_CAPACITY = 76;
-  private static final long OPTIONS_LOG = 80;
-  private static final long OPTIONS_SERVICES = 88;
-  private static final long OPTIONS_SERVICE_COUNT = 96;
-  private static final long OPTIONS_CONTRACT = 104;
-  private static final long OPTIONS_THREADS = 120;
-
-  // rb_method
-  private static final long METHOD_SIZE = 48;
-  private static final long METHOD_ENTRY = 4;
-  private static final long METHOD_FLAGS = 8;
-  private static final long METHOD_ENCODING = 12;
-  private static final long METHOD_REQUEST = 16;
-  private static final long METHOD_RESPONSE = 24;
-  private static final long METHOD_LEAF_LIMIT = 32;
-  private static final long METHOD_STORAGE = 36;
-  private static final long METHOD_STORAGE_KEPT = 40;
-
   FfmBackend(Library library) {
     library.bind();
   }
@@ -64,22 +39,22 @@ final class FfmBackend implements Backend {
   @Override
   public long load(LoadRequest request) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment options = arena.allocate(OPTIONS_SIZE, 8);
-      options.set(JAVA_INT, 0, (int) OPTIONS_SIZE);
-      options.set(JAVA_INT, OPTIONS_FLAGS, request.flags());
-      put(arena, options, OPTIONS_PATH, request.path());
-      put(arena, options, OPTIONS_IMAGE, request.image());
-      put(arena, options, OPTIONS_CONFIG, request.config());
-      put(arena, options, OPTIONS_NAME, request.name());
-      options.set(JAVA_INT, OPTIONS_LEVEL, request.logLevel());
-      options.set(JAVA_INT, OPTIONS_CAPACITY, request.logCapacity());
-      options.set(ADDRESS, OPTIONS_LOG, sink(arena, request.sink()));
-      options.set(ADDRESS, OPTIONS_SERVICES, services(arena, request.services()));
-      options.set(JAVA_LONG, OPTIONS_SERVICE_COUNT, request.services().size());
-      put(arena, options, OPTIONS_CONTRACT, request.contract());
-      options.set(JAVA_INT, OPTIONS_THREADS, request.threads());
+      MemorySegment options = arena.allocate(AbiLayout.SIZEOF_LOAD_OPTIONS, 8);
+      options.set(JAVA_INT, 0, AbiLayout.SIZEOF_LOAD_OPTIONS);
+      options.set(JAVA_INT, AbiLayout.LOAD_OPTIONS_FLAGS, request.flags());
+      put(arena, options, AbiLayout.LOAD_OPTIONS_PATH, request.path());
+      put(arena, options, AbiLayout.LOAD_OPTIONS_IMAGE, request.image());
+      put(arena, options, AbiLayout.LOAD_OPTIONS_CONFIG, request.config());
+      put(arena, options, AbiLayout.LOAD_OPTIONS_NAME, request.name());
+      options.set(JAVA_INT, AbiLayout.LOAD_OPTIONS_LOG_LEVEL, request.logLevel());
+      options.set(JAVA_INT, AbiLayout.LOAD_OPTIONS_LOG_CAPACITY, request.logCapacity());
+      options.set(ADDRESS, AbiLayout.LOAD_OPTIONS_LOG, sink(arena, request.sink()));
+      options.set(ADDRESS, AbiLayout.LOAD_OPTIONS_SERVICES, services(arena, request.services()));
+      options.set(JAVA_LONG, AbiLayout.LOAD_OPTIONS_SERVICE_COUNT, request.services().size());
+      put(arena, options, AbiLayout.LOAD_OPTIONS_CONTRACT, request.contract());
+      options.set(JAVA_INT, AbiLayout.LOAD_OPTIONS_THREADS, request.threads());
       MemorySegment instance = arena.allocate(JAVA_LONG);
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.load(options.address(), instance.address(), error.address()), error);
       return instance.get(JAVA_LONG, 0);
     }
@@ -90,13 +65,13 @@ final class FfmBackend implements Backend {
     if (services.isEmpty()) {
       return MemorySegment.NULL;
     }
-    MemorySegment structs = arena.allocate(ServiceUpcalls.SIZE * services.size(), 8);
+    MemorySegment structs = arena.allocate((long) AbiLayout.SIZEOF_SERVICE * services.size(), 8);
     long at = 0;
     for (LoadRequest.Service service : services) {
-      MemorySegment struct = structs.asSlice(at, ServiceUpcalls.SIZE);
-      put(arena, struct, ServiceUpcalls.NAME, service.name());
+      MemorySegment struct = structs.asSlice(at, AbiLayout.SIZEOF_SERVICE);
+      put(arena, struct, AbiLayout.SERVICE_NAME, service.name());
       ServiceUpcalls.write(struct, service);
-      at += ServiceUpcalls.SIZE;
+      at += AbiLayout.SIZEOF_SERVICE;
     }
     return structs;
   }
@@ -114,7 +89,7 @@ final class FfmBackend implements Backend {
   @Override
   public byte[] instanceName(long handle) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment response = arena.allocate(Response.SIZE, 8);
+      MemorySegment response = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       return taken(Native.name(handle, response.address()), response);
     }
   }
@@ -122,7 +97,7 @@ final class FfmBackend implements Backend {
   @Override
   public byte[] describe(long handle) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment response = arena.allocate(Response.SIZE, 8);
+      MemorySegment response = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       return taken(Native.describe(handle, response.address()), response);
     }
   }
@@ -132,7 +107,7 @@ final class FfmBackend implements Backend {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = text(arena, name);
       MemorySegment method = room(arena);
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.prepare(handle, text, encoding, method.address(), error.address()), error);
       return entry(method);
     }
@@ -142,7 +117,7 @@ final class FfmBackend implements Backend {
   public Entry prepare(long handle, int id, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment method = room(arena);
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.prepareId(handle, id, encoding, method.address(), error.address()), error);
       return entry(method);
     }
@@ -152,7 +127,7 @@ final class FfmBackend implements Backend {
   public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment method = room(arena);
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       int status =
           Native.prepareTyped(
               handle,
@@ -175,21 +150,21 @@ final class FfmBackend implements Backend {
 
   /** Room for what {@code rb_prepare} fills in. */
   private static MemorySegment room(Arena arena) {
-    MemorySegment method = arena.allocate(METHOD_SIZE, 8);
-    method.set(JAVA_INT, 0, (int) METHOD_SIZE);
+    MemorySegment method = arena.allocate(AbiLayout.SIZEOF_METHOD, 8);
+    method.set(JAVA_INT, 0, AbiLayout.SIZEOF_METHOD);
     return method;
   }
 
   private static Entry entry(MemorySegment method) {
     return new Entry(
-        method.get(JAVA_INT, METHOD_ENTRY),
-        method.get(JAVA_INT, METHOD_FLAGS),
-        method.get(JAVA_INT, METHOD_ENCODING),
-        method.get(JAVA_LONG, METHOD_REQUEST),
-        method.get(JAVA_LONG, METHOD_RESPONSE),
-        Integer.toUnsignedLong(method.get(JAVA_INT, METHOD_LEAF_LIMIT)),
-        Integer.toUnsignedLong(method.get(JAVA_INT, METHOD_STORAGE)),
-        method.get(JAVA_LONG, METHOD_STORAGE_KEPT));
+        method.get(JAVA_INT, AbiLayout.METHOD_ENTRY),
+        method.get(JAVA_INT, AbiLayout.METHOD_FLAGS),
+        method.get(JAVA_INT, AbiLayout.METHOD_ENCODING),
+        method.get(JAVA_LONG, AbiLayout.METHOD_REQUEST_SIZE),
+        method.get(JAVA_LONG, AbiLayout.METHOD_RESPONSE_SIZE),
+        Integer.toUnsignedLong(method.get(JAVA_INT, AbiLayout.METHOD_LEAF_LIMIT)),
+        Integer.toUnsignedLong(method.get(JAVA_INT, AbiLayout.METHOD_BUFFER_SIZE)),
+        method.get(JAVA_LONG, AbiLayout.METHOD_BUFFER_LIMIT));
   }
 
   @Override
@@ -206,7 +181,7 @@ final class FfmBackend implements Backend {
   public int state(long handle) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(JAVA_INT);
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.state(handle, state.address(), error.address()), error);
       return state.get(JAVA_INT, 0);
     }
@@ -215,7 +190,7 @@ final class FfmBackend implements Backend {
   @Override
   public void close(long handle, long timeoutMillis) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment report = arena.allocate(Response.SIZE, 8);
+      MemorySegment report = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.close(handle, timeoutMillis, report.address()), report);
     }
   }
@@ -223,7 +198,7 @@ final class FfmBackend implements Backend {
   @Override
   public void setLogLevel(long handle, int level) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.setLogLevel(handle, level, error.address()), error);
     }
   }
@@ -231,7 +206,7 @@ final class FfmBackend implements Backend {
   @Override
   public void setLogSink(long handle, LogSink sink, long timeoutMillis) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       long struct = sink(arena, sink).address();
       check(Native.setLogSink(handle, struct, timeoutMillis, error.address()), error);
     }
@@ -242,7 +217,7 @@ final class FfmBackend implements Backend {
     if (sink == null) {
       return MemorySegment.NULL;
     }
-    MemorySegment struct = arena.allocate(LogUpcalls.SIZE, 8);
+    MemorySegment struct = arena.allocate(AbiLayout.SIZEOF_LOG_SINK, 8);
     LogUpcalls.write(struct, sink);
     return struct;
   }
@@ -250,7 +225,7 @@ final class FfmBackend implements Backend {
   @Override
   public void flushLogs(long handle, long timeoutMillis) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(Response.SIZE, 8);
+      MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       check(Native.flushLogs(handle, timeoutMillis, error.address()), error);
     }
   }
@@ -258,7 +233,7 @@ final class FfmBackend implements Backend {
   @Override
   public byte[] inspect() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment response = arena.allocate(Response.SIZE, 8);
+      MemorySegment response = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
       return taken(Native.inspect(response.address()), response);
     }
   }

@@ -2,6 +2,7 @@ package io.github.rustbridge.ffm;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.spi.Failures;
@@ -12,10 +13,6 @@ import java.lang.foreign.MemorySegment;
  * or a response that was handed over. Each is taken once, which releases it.
  */
 final class Outcome {
-  // rb_call_result
-  private static final long STATUS = 4;
-  private static final long RESPONSE = 8;
-
   private Outcome() {}
 
   /**
@@ -28,7 +25,7 @@ final class Outcome {
   static byte[] take(long result, MemorySegment storage) {
     long outcome = address(result);
     try {
-      long response = outcome + RESPONSE;
+      long response = outcome + AbiLayout.CALL_RESULT_RESPONSE;
       long length = Response.length(response);
       // Errors may be in the storage, which isn't read by its address in there: an array has moved
       // since, perhaps.
@@ -36,7 +33,7 @@ final class Outcome {
           Response.release(response) == 0
               ? storage.asSlice(0, length).toArray(JAVA_BYTE)
               : Response.bytes(Response.data(response), length);
-      int status = Native.getInt(outcome + STATUS);
+      int status = Native.getInt(outcome + AbiLayout.CALL_RESULT_STATUS);
       if (status != 0) {
         throw Failures.of(status, bytes);
       }
@@ -58,9 +55,9 @@ final class Outcome {
    */
   static long takeInto(long result, MemorySegment storage, MemorySegment target) {
     long outcome = address(result);
-    long response = outcome + RESPONSE;
+    long response = outcome + AbiLayout.CALL_RESULT_RESPONSE;
     long length = Response.length(response);
-    if (Native.getInt(outcome + STATUS) != 0 || length > target.byteSize()) {
+    if (Native.getInt(outcome + AbiLayout.CALL_RESULT_STATUS) != 0 || length > target.byteSize()) {
       throw tooLarge(take(result, storage), target);
     }
     try {

@@ -1,52 +1,45 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.memory.AbiLayout;
+
 /** {@code rb_response}, read and written by address. */
 final class Response {
-  /** The size of an {@code rb_response}. */
-  static final long SIZE = 40;
-
-  private static final long DATA = 0;
-  private static final long CAPACITY = 8;
-  private static final long LENGTH = 16;
-  private static final long RELEASE = 24;
-  private static final long OWNER = 32;
-
   private Response() {}
 
   /** Empties one, so that whatever isn't empty is handed over. */
   static void clear(long response) {
-    Native.putLong(response + DATA, 0);
-    Native.putLong(response + CAPACITY, 0);
+    Native.putLong(response + AbiLayout.RESPONSE_DATA, 0);
+    Native.putLong(response + AbiLayout.RESPONSE_CAPACITY, 0);
   }
 
   static long data(long response) {
-    return Native.getLong(response + DATA);
+    return Native.getLong(response + AbiLayout.RESPONSE_DATA);
   }
 
   static long capacity(long response) {
-    return Native.getLong(response + CAPACITY);
+    return Native.getLong(response + AbiLayout.RESPONSE_CAPACITY);
   }
 
   static long length(long response) {
-    return Native.getLong(response + LENGTH);
+    return Native.getLong(response + AbiLayout.RESPONSE_LEN);
   }
 
   static long release(long response) {
-    return Native.getLong(response + RELEASE);
+    return Native.getLong(response + AbiLayout.RESPONSE_RELEASE);
   }
 
   static long owner(long response) {
-    return Native.getLong(response + OWNER);
+    return Native.getLong(response + AbiLayout.RESPONSE_OWNER);
   }
 
   /** Writes all fields. */
   static void write(
       long response, long data, long capacity, long length, long release, long owner) {
-    Native.putLong(response + DATA, data);
-    Native.putLong(response + CAPACITY, capacity);
-    Native.putLong(response + LENGTH, length);
-    Native.putLong(response + RELEASE, release);
-    Native.putLong(response + OWNER, owner);
+    Native.putLong(response + AbiLayout.RESPONSE_DATA, data);
+    Native.putLong(response + AbiLayout.RESPONSE_CAPACITY, capacity);
+    Native.putLong(response + AbiLayout.RESPONSE_LEN, length);
+    Native.putLong(response + AbiLayout.RESPONSE_RELEASE, release);
+    Native.putLong(response + AbiLayout.RESPONSE_OWNER, owner);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.memory.Sizes;
 import java.lang.foreign.Arena;
@@ -42,7 +43,7 @@ final class Scratch extends Scratches.Scratch {
 
   private final Kind kind;
 
-  private final MemorySegment responseSegment = allocate(Response.SIZE);
+  private final MemorySegment responseSegment = allocate(AbiLayout.SIZEOF_RESPONSE);
 
   private MemorySegment storageSegment = allocate(Sizes.FIRST);
 

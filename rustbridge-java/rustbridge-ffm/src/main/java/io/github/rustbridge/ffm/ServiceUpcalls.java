@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.ServiceSink;
+import io.github.rustbridge.memory.AbiLayout;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -19,33 +20,9 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
   // Static because a function pointer is: numbers tell the services of all instances apart.
   private static final ServiceUpcalls SERVICES = new ServiceUpcalls();
 
-  /** The size of an {@code rb_service}. */
-  static final long SIZE = 64;
-
-  private static final long ENCODING = 4;
-  private static final long CALL = 24;
-  private static final long CANCEL = 32;
-  private static final long USER_DATA = 40;
-  private static final long DROP = 48;
-
-  /** Where the name's {@code rb_text} is. */
-  static final long NAME = 8;
-
-  // rb_service_call
-  private static final long CALL_HEADER = 24;
-  private static final long CALL_REQUEST = 32;
-  private static final long CALL_LENGTH = 40;
-
-  // rb_call_context
-  private static final long HEADER_FLAGS = 4;
-  private static final long HEADER_TIMEOUT = 8;
-  private static final long HEADER_OPERATION = 16;
-  private static final long HEADER_TRACE = 32;
-  private static final int TRACE = 28;
-  private static final long HEADER_STATE = 64;
-  private static final long HEADER_METADATA = 80;
-  private static final int HAS_TIMEOUT = 1;
-  private static final int HAS_TRACE = 2;
+  /** The bytes of a trace's ids and flags, which lie together. */
+  private static final int TRACE =
+      AbiLayout.CALL_CONTEXT_TRACE_FLAGS + 4 - AbiLayout.CALL_CONTEXT_TRACE_ID;
 
   private final MethodHandle answer =
       bound(
@@ -71,12 +48,12 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
 
   /** Writes all of an {@code rb_service} but its name. */
   static void write(MemorySegment to, LoadRequest.Service service) {
-    to.set(JAVA_INT, 0, (int) SIZE);
-    to.set(JAVA_INT, ENCODING, service.encoding());
-    to.set(JAVA_LONG, CALL, SERVICES.function.address());
-    to.set(JAVA_LONG, CANCEL, SERVICES.callAddress());
-    to.set(JAVA_LONG, USER_DATA, SERVICES.lend(service.sink()));
-    to.set(JAVA_LONG, DROP, SERVICES.dropAddress());
+    to.set(JAVA_INT, 0, AbiLayout.SIZEOF_SERVICE);
+    to.set(JAVA_INT, AbiLayout.SERVICE_ENCODING, service.encoding());
+    to.set(JAVA_LONG, AbiLayout.SERVICE_CALL, SERVICES.function.address());
+    to.set(JAVA_LONG, AbiLayout.SERVICE_CANCEL, SERVICES.callAddress());
+    to.set(JAVA_LONG, AbiLayout.SERVICE_USER_DATA, SERVICES.lend(service.sink()));
+    to.set(JAVA_LONG, AbiLayout.SERVICE_DROP, SERVICES.dropAddress());
   }
 
   @Override
@@ -95,22 +72,27 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
   }
 
   private static int answer(ServiceSink sink, long call, long response) {
-    byte[] request = bytes(call + CALL_REQUEST, call + CALL_LENGTH);
-    long header = Native.getLong(call + CALL_HEADER);
+    byte[] request = bytes(call + AbiLayout.SERVICE_CALL_REQUEST, call + AbiLayout.SERVICE_CALL_REQUEST_LEN);
+    long header = Native.getLong(call + AbiLayout.SERVICE_CALL_CALL_CONTEXT);
     if (header == 0) {
       return sink.call(call, response, request, -1, null, null, null, 0);
     }
-    int flags = Native.getInt(header + HEADER_FLAGS);
-    boolean hasTrace = (flags & HAS_TRACE) != 0;
+    int flags = Native.getInt(header + AbiLayout.CALL_CONTEXT_FLAGS);
+    boolean hasTrace = (flags & AbiLayout.RB_CONTEXT_TRACE) != 0;
     return sink.call(
         call,
         response,
         request,
-        (flags & HAS_TIMEOUT) == 0 ? -1 : Native.getLong(header + HEADER_TIMEOUT),
-        hasTrace ? Native.read(header + HEADER_TRACE, TRACE) : null,
-        hasTrace ? bytes(header + HEADER_STATE, header + HEADER_STATE + 8) : null,
-        bytes(header + HEADER_METADATA, header + HEADER_METADATA + 8),
-        Native.getLong(header + HEADER_OPERATION));
+        (flags & AbiLayout.RB_CONTEXT_TIMEOUT) == 0 ? -1 : Native.getLong(header + AbiLayout.CALL_CONTEXT_TIMEOUT_NS),
+        hasTrace ? Native.read(header + AbiLayout.CALL_CONTEXT_TRACE_ID, TRACE) : null,
+        hasTrace ? text(header + AbiLayout.CALL_CONTEXT_TRACE_STATE) : null,
+        bytes(
+            header + AbiLayout.CALL_CONTEXT_METADATA, header + AbiLayout.CALL_CONTEXT_METADATA_LEN),
+        Native.getLong(header + AbiLayout.CALL_CONTEXT_OP));
+  }
+
+  private static byte[] text(long text) {
+    return bytes(text + AbiLayout.TEXT_DATA, text + AbiLayout.TEXT_LEN);
   }
 
   private static byte[] bytes(long data, long length) {

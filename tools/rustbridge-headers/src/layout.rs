@@ -1,0 +1,235 @@
+//! The layout of the ABI's structs on 64-bit systems, for languages that read and write them by offsets.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::header;
+
+/// The class with the offsets for Java.
+const JAVA: &str =
+    "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/memory/AbiLayout.java";
+
+/// A struct of the headers.
+struct Struct {
+    name: String,
+    size: usize,
+    /// Names and offsets.
+    fields: Vec<(String, usize)>,
+}
+
+/// The structs and the numeric constants of both headers.
+struct Abi {
+    structs: Vec<Struct>,
+    constants: Vec<(String, i64)>,
+}
+
+/// The files with the layout: where each belongs, relative to the workspace's root, and its text.
+///
+/// # Panics
+/// If a header has a declaration that isn't understood.
+#[must_use]
+pub fn files() -> Vec<(PathBuf, String)> {
+    vec![(PathBuf::from(JAVA), java(&abi()))]
+}
+
+fn abi() -> Abi {
+    let text: String = header::generate()
+        .into_iter()
+        .map(|(_, text)| without_comments(&text))
+        .collect();
+    let mut sizes: BTreeMap<String, (usize, usize)> = [
+        ("void", 1, 1),
+        ("uint8_t", 1, 1),
+        ("uint32_t", 4, 4),
+        ("int32_t", 4, 4),
+        ("uint64_t", 8, 8),
+        ("size_t", 8, 8),
+    ]
+    .map(|(name, size, alignment)| (name.to_owned(), (size, alignment)))
+    .into();
+    let mut abi = Abi {
+        structs: Vec::new(),
+        constants: Vec::new(),
+    };
+    for line in text.lines() {
+        if let Some((name, value)) = line
+            .strip_prefix("#define ")
+            .and_then(|it| it.split_once(' '))
+            && let Ok(value) = value.trim_matches(['(', ')', ' ']).parse()
+        {
+            abi.constants.push((name.to_owned(), value));
+        }
+    }
+    for part in text.split("typedef ").skip(1) {
+        let Some(rest) = part.strip_prefix("struct ") else {
+            let words: Vec<&str> = part
+                .split(';')
+                .next()
+                .unwrap_or_default()
+                .split_whitespace()
+                .collect();
+            if let [of, name] = words[..]
+                && let Some(size) = sizes.get(of)
+            {
+                sizes.insert(name.to_owned(), *size);
+            }
+            continue;
+        };
+        let (name, rest) = rest.split_once('{').expect("a struct has fields");
+        let (body, _) = rest.split_once('}').expect("a struct ends");
+        let found = laid_out(name.trim(), body, &sizes);
+        sizes.insert(found.name.clone(), (found.size, 8));
+        abi.structs.push(found);
+    }
+    abi
+}
+
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |code, part| {
+        code + part.split_once("*/").map_or("", |(_, rest)| rest)
+    })
+}
+
+/// Computes the offsets of a struct's fields. All structs of the ABI are aligned to 8 bytes.
+fn laid_out(name: &str, body: &str, sizes: &BTreeMap<String, (usize, usize)>) -> Struct {
+    let mut fields = Vec::new();
+    let mut at: usize = 0;
+    for field in body.split(';').map(str::trim).filter(|it| !it.is_empty()) {
+        let function = field
+            .split_once("(*")
+            .and_then(|(_, rest)| rest.split_once(')'));
+        let (field_name, (size, alignment)) = if let Some((name, _)) = function {
+            (name, (8, 8))
+        } else {
+            let (declared, count) =
+                field
+                    .split_once('[')
+                    .map_or((field, 1), |(declared, count)| {
+                        (
+                            declared,
+                            count
+                                .trim_end_matches(']')
+                                .parse()
+                                .expect("an array has a length"),
+                        )
+                    });
+            let (of, field_name) = declared
+                .rsplit_once([' ', '*'])
+                .expect("a field has a type and a name");
+            let of = of
+                .trim()
+                .trim_start_matches("const ")
+                .trim_start_matches("struct ");
+            let is_pointer = declared.contains('*');
+            let (size, alignment) = if is_pointer {
+                (8, 8)
+            } else {
+                *sizes.get(of).unwrap_or(&(8, 8))
+            };
+            (field_name, (size * count, alignment))
+        };
+        at = at.next_multiple_of(alignment);
+        fields.push((field_name.to_owned(), at));
+        at += size;
+    }
+    Struct {
+        name: name.to_owned(),
+        size: at.next_multiple_of(8),
+        fields,
+    }
+}
+
+fn java(abi: &Abi) -> String {
+    let mut text = String::from(
+        "// Written by `cargo xtask regen` from include/; do not edit.
+package io.github.rustbridge.memory;
+
+/**
+ * The layout of the ABI's structs on 64-bit systems, and its constants, as in {@code rustbridge.h}:
+ * for the backends, which read and write them by offsets. {@code SIZEOF_} is a struct's size.
+ */
+public final class AbiLayout {
+",
+    );
+    for found in &abi.structs {
+        let name = found.name.trim_start_matches("rb_");
+        let upper = name.to_uppercase();
+        let _ = writeln!(
+            text,
+            "  /** The size of {{@code {}}}. */\n  public static final int SIZEOF_{upper} = {};\n",
+            found.name, found.size
+        );
+        for (field, offset) in &found.fields {
+            let _ = writeln!(
+                text,
+                "  /** The offset of {{@code {field}}} in {{@code {}}}. */\n  public static final int {upper}_{} = {offset};\n",
+                found.name,
+                field.to_uppercase(),
+            );
+        }
+    }
+    for (name, value) in abi
+        .constants
+        .iter()
+        .filter(|(_, value)| i32::try_from(*value).is_ok())
+    {
+        let _ = writeln!(
+            text,
+            "  /** {{@code {name}}}. */\n  public static final int {name} = {value};\n"
+        );
+    }
+    text + "  private AbiLayout() {}\n}\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{offset_of, size_of};
+
+    use rustbridge_abi::{
+        AsyncExtension, Batch, CallContext, LogRecord, PluginTable, Reply, Response,
+    };
+
+    use super::*;
+
+    #[test]
+    fn sizes_and_offsets_are_those_of_the_compiler() {
+        let abi = abi();
+        let size = |name: &str| {
+            abi.structs
+                .iter()
+                .find(|it| it.name == name)
+                .map(|it| it.size)
+        };
+        for (name, expected) in [
+            ("rb_response", size_of::<Response>()),
+            ("rb_reply", size_of::<Reply>()),
+            ("rb_call_context", size_of::<CallContext>()),
+            ("rb_log_record", size_of::<LogRecord>()),
+            ("rb_batch", size_of::<Batch>()),
+            ("rb_plugin_table", size_of::<PluginTable>()),
+            ("rb_async_extension", size_of::<AsyncExtension>()),
+        ] {
+            assert_eq!(size(name), Some(expected), "{name}");
+        }
+        let context = abi
+            .structs
+            .iter()
+            .find(|it| it.name == "rb_call_context")
+            .expect("it's there");
+        let offset = |name: &str| {
+            context
+                .fields
+                .iter()
+                .find(|(field, _)| field == name)
+                .map(|(_, at)| *at)
+        };
+        assert_eq!(
+            offset("trace_flags"),
+            Some(offset_of!(CallContext, trace_flags))
+        );
+        assert_eq!(offset("reply"), Some(offset_of!(CallContext, reply)));
+    }
+}
