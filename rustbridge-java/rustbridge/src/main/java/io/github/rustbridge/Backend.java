@@ -1,5 +1,7 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
+
 /**
  * A binding's way into the native library. It only marshals: the rules are in the native core, and
  * the code that all backends share is in this module.
@@ -187,30 +189,30 @@ public interface Backend {
       long storage,
       long bufferLimit) {
     /** Bit of {@code flags}: a leaf method. */
-    public static final int LEAF = 1;
+    public static final int LEAF = AbiLayout.RB_METHOD_LEAF;
 
     /** Bit of {@code flags}: an asynchronous handler. */
-    public static final int ASYNC = 2;
+    public static final int ASYNC = AbiLayout.RB_METHOD_ASYNC;
 
     /** Bit of {@code flags}: the response is a stream. */
-    public static final int STREAM_OUT = 4;
+    public static final int STREAM_OUT = AbiLayout.RB_METHOD_STREAM_OUT;
 
     /** Bit of {@code flags}: the method accepts a stream. */
-    public static final int STREAM_IN = 8;
+    public static final int STREAM_IN = AbiLayout.RB_METHOD_STREAM_IN;
 
     /** Bit of {@code flags}: the response may contain objects. */
-    public static final int OBJECTS = 16;
+    public static final int OBJECTS = AbiLayout.RB_METHOD_OBJECTS;
 
     /** Bit of {@code flags}: a method of an object. */
-    public static final int RECEIVER = 32;
+    public static final int RECEIVER = AbiLayout.RB_METHOD_RECEIVER;
 
     /** Bit that is added to the number for a call that is valid only for a leaf method. */
-    public static final int CALLED_AS_LEAF = 0x8000;
+    public static final int CALLED_AS_LEAF = AbiLayout.RB_ENTRY_LEAF;
 
     /**
      * Bit that is added to the number if other threads may write to the request's memory during the
      * call: the core then copies the request first.
      */
-    public static final int SHARED = 0x4000;
+    public static final int SHARED = AbiLayout.RB_ENTRY_SHARED;
   }
 }

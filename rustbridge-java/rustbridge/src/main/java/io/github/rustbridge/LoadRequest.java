@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.memory.AbiLayout;
 import java.util.List;
 
 /**
@@ -44,11 +45,11 @@ public record LoadRequest(
   public record Service(byte[] name, int encoding, ServiceSink sink) {}
 
   /** Bit of {@code flags}: the instance refuses further calls after a panic. */
-  public static final int POISON = 1;
+  public static final int POISON = AbiLayout.RB_LOAD_POISON;
 
   /** Bit of {@code flags}: the errors of panics contain a backtrace. */
-  public static final int BACKTRACE = 2;
+  public static final int BACKTRACE = AbiLayout.RB_LOAD_BACKTRACE;
 
   /** Bit of {@code flags}: the library is mapped again for this instance alone. */
-  public static final int OWN_COPY = 4;
+  public static final int OWN_COPY = AbiLayout.RB_LOAD_OWN_COPY;
 }

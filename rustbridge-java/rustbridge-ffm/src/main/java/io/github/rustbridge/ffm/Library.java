@@ -1,5 +1,6 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.LibraryNotFoundException;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.Arena;
@@ -23,7 +24,7 @@ import java.util.List;
  */
 record Library(Path path, SymbolLookup symbols) {
   /** The major version of the host ABI that this backend was written for. */
-  static final int ABI_MAJOR = 1;
+  static final int ABI_MAJOR = AbiLayout.RB_ABI_MAJOR;
 
   /** Every function of the host ABI that is used. */
   private static final String[] NAMES = {
