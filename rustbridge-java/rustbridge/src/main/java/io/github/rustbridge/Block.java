@@ -24,15 +24,16 @@ final class Block {
   /** What is kept of the room for requests. */
   private static final int KEPT = 1 << 18;
 
+  // The places of the structs, those that each call writes at the beginning of cache lines.
   static final int SUBMISSION = 0;
-  static final int HEADER = 128;
-  static final int REPLY = 240;
-  static final int ERROR = 360;
-  static final int RESPONSE = 400;
-  static final int NUMBER = 440;
-  static final int BATCH = 448;
-  static final int CLOSE = 488;
-  static final int STORAGE = 512;
+  static final int HEADER = (AbiLayout.SIZEOF_SUBMISSION + 63) & -64;
+  static final int REPLY = HEADER + AbiLayout.SIZEOF_CALL_CONTEXT;
+  static final int ERROR = REPLY + AbiLayout.SIZEOF_REPLY_HEADERS;
+  static final int RESPONSE = ERROR + AbiLayout.SIZEOF_RESPONSE;
+  static final int NUMBER = RESPONSE + AbiLayout.SIZEOF_RESPONSE;
+  static final int BATCH = NUMBER + Long.BYTES;
+  static final int CLOSE = BATCH + AbiLayout.SIZEOF_BATCH;
+  static final int STORAGE = (CLOSE + AbiLayout.SIZEOF_CLOSE_OPTIONS + 63) & -64;
   static final int CAPACITY = 1536;
 
   final ByteBuffer structs =
