@@ -28,7 +28,7 @@ public sealed class EventTests
     {
         var call = PendingCall<string, TextAnswer>.Rent(method, default, null, CancellationToken.None);
         Task<string> answer = call.Pend(0).AsTask();
-        RbEvent told = new() { Size = (uint)sizeof(RbEvent), Kind = RbEvent.Done };
+        RbEvent told = new() { Size = (uint)sizeof(RbEvent), Kind = Rb.EventDone };
         told.Response = told.Reply.Trailers = HandedOver(4);
         told.Reply.Objects = HandedOver(nuint.MaxValue / 2);
         call.Take(&told);

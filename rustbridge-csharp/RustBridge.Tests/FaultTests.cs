@@ -403,7 +403,7 @@ public sealed class FaultTests
         private static int Called(ulong handle, bool leaf)
         {
             byte* storage = stackalloc byte[16];
-            long result = leaf ? Native.CallIntoLeaf(handle, RbMethod.EntryLeaf, null, 0, storage, 16) : Native.CallInto(handle, 0, null, 0, storage, 16);
+            long result = leaf ? Native.CallIntoLeaf(handle, Rb.EntryLeaf, null, 0, storage, 16) : Native.CallInto(handle, 0, null, 0, storage, 16);
             Assert.True(result < 0);
             int status = Outcome.Of(result)->Status;
             Native.OutcomeRelease(Outcome.Of(result));

@@ -136,7 +136,7 @@ public sealed unsafe partial class Method
         if (sizeof(TRequest) > Storage.CopiedStruct)
         {
             return Begin<TResponse, StructAnswer<TResponse>>(
-                RbMethod.EntryShared, BytesOf(in request), default, null, options, cancellationToken);
+                Rb.EntryShared, BytesOf(in request), default, null, options, cancellationToken);
         }
 
         TRequest copy = request;
@@ -155,7 +155,7 @@ public sealed unsafe partial class Method
     /// <exception cref="InvalidOperationException">The method is a stream.</exception>
     public ValueTask<byte[]> CallRawBytesAsync(
         ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
-        Begin<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options, cancellationToken);
+        Begin<byte[], BytesAnswer>(Rb.EntryShared, request, default, null, options, cancellationToken);
 
     /// <summary>Starts an asynchronous call with bytes, and leaves the response in the plugin's memory.</summary>
     /// <param name="request">The request.</param>
@@ -170,7 +170,7 @@ public sealed unsafe partial class Method
     /// <exception cref="InvalidOperationException">The method is a stream.</exception>
     public ValueTask<RawResponse> CallRawZeroCopyAsync(
         ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
-        Begin<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options, cancellationToken);
+        Begin<RawResponse, LeaseAnswer>(Rb.EntryShared, request, default, null, options, cancellationToken);
 
     internal ValueTask<string> CallAsync(
         PluginObject? receiver, string json, CallOptions? options, CancellationToken cancellationToken = default)
@@ -387,7 +387,7 @@ public sealed unsafe partial class Method
         CancellationToken token)
         where TAnswer : struct, IAnswer<T>
     {
-        if (refused == 0 && submission.Status == RbSubmission.Pending)
+        if (refused == 0 && submission.Status == Rb.Pending)
         {
             return call.Pend(submission.Op);
         }
@@ -455,7 +455,7 @@ public sealed unsafe partial class Method
         submission->Size = (uint)sizeof(RbSubmission);
         submission->Instance = _instance;
         submission->Entry = _entry | shared;
-        submission->Flags = options is { Offload: true } ? RbSubmission.Offload : 0;
+        submission->Flags = options is { Offload: true } ? Rb.SubmitOffload : 0;
         submission->UserData = operation.Number;
         int status;
         fixed (byte* source = request, metadata = header.Metadata, state = header.TraceState)

@@ -34,7 +34,7 @@ public sealed unsafe partial class Method
 
         fixed (TRequest* source = &request)
         {
-            return CallStruct<TRequest, TResponse>(RbMethod.EntryShared, source);
+            return CallStruct<TRequest, TResponse>(Rb.EntryShared, source);
         }
     }
 
@@ -78,7 +78,7 @@ public sealed unsafe partial class Method
     /// <exception cref="ResponseTooLargeException">
     /// The response doesn't fit into the buffer; the exception contains it.
     /// </exception>
-    public int CallRaw(ReadOnlySpan<byte> request, Span<byte> response) => CallRaw(RbMethod.EntryShared, request, response);
+    public int CallRaw(ReadOnlySpan<byte> request, Span<byte> response) => CallRaw(Rb.EntryShared, request, response);
 
     /// <summary>
     /// Like <see cref="CallRaw(ReadOnlySpan{byte}, Span{byte})"/>, for a request that no one writes to until the call
@@ -103,7 +103,7 @@ public sealed unsafe partial class Method
     /// <param name="request">The request.</param>
     /// <returns>The response, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public byte[] CallRawBytes(ReadOnlySpan<byte> request) => CallRawBytes(RbMethod.EntryShared, request);
+    public byte[] CallRawBytes(ReadOnlySpan<byte> request) => CallRawBytes(Rb.EntryShared, request);
 
     /// <summary>
     /// Like <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, for a request that no one writes to until the call returns.
@@ -121,7 +121,7 @@ public sealed unsafe partial class Method
     /// <param name="request">The request.</param>
     /// <returns>The response, which the caller must dispose of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) => CallRawZeroCopy(RbMethod.EntryShared, request);
+    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) => CallRawZeroCopy(Rb.EntryShared, request);
 
     /// <summary>
     /// Like <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, for a request that no one writes to until the call

@@ -34,7 +34,7 @@ public sealed unsafe partial class Method
         try
         {
             CheckJson();
-            return CallWith<byte[], BytesAnswer>(RbMethod.EntryShared, utf8Json, default, null, options);
+            return CallWith<byte[], BytesAnswer>(Rb.EntryShared, utf8Json, default, null, options);
         }
         catch (Exception problem)
         {
@@ -103,7 +103,7 @@ public sealed unsafe partial class Method
         try
         {
             VerifyOnce<TRequest, TResponse>();
-            return CallWith<TResponse, StructAnswer<TResponse>>(RbMethod.EntryShared, BytesOf(in request), default, null, options);
+            return CallWith<TResponse, StructAnswer<TResponse>>(Rb.EntryShared, BytesOf(in request), default, null, options);
         }
         catch (Exception problem)
         {
@@ -122,7 +122,7 @@ public sealed unsafe partial class Method
     {
         try
         {
-            return CallWith<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options);
+            return CallWith<byte[], BytesAnswer>(Rb.EntryShared, request, default, null, options);
         }
         catch (Exception problem)
         {
@@ -141,7 +141,7 @@ public sealed unsafe partial class Method
     {
         try
         {
-            return CallWith<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options);
+            return CallWith<RawResponse, LeaseAnswer>(Rb.EntryShared, request, default, null, options);
         }
         catch (Exception problem)
         {
@@ -202,7 +202,7 @@ public sealed unsafe partial class Method
         fixed (TRequest* source = &request)
         {
             status = Native.CallWith(
-                _instance, _entry | RbMethod.EntryShared, &header, null, (byte*)source, (nuint)sizeof(TRequest), &response);
+                _instance, _entry | Rb.EntryShared, &header, null, (byte*)source, (nuint)sizeof(TRequest), &response);
         }
 
         CallContext.End(context);

@@ -71,15 +71,15 @@ public sealed unsafe partial class Method
         _instance = plugin.Handle;
         _entry = prepared.Entry;
         _hasServices = plugin.HasServices;
-        IsLeaf = (prepared.Flags & RbMethod.Leaf) != 0;
-        IsAsync = (prepared.Flags & RbMethod.Async) != 0;
-        IsStreamOut = (prepared.Flags & RbMethod.StreamOut) != 0;
-        IsStreamIn = (prepared.Flags & RbMethod.StreamIn) != 0;
-        ReturnsObjects = (prepared.Flags & RbMethod.Objects) != 0;
+        IsLeaf = (prepared.Flags & Rb.MethodLeaf) != 0;
+        IsAsync = (prepared.Flags & Rb.MethodAsync) != 0;
+        IsStreamOut = (prepared.Flags & Rb.MethodStreamOut) != 0;
+        IsStreamIn = (prepared.Flags & Rb.MethodStreamIn) != 0;
+        ReturnsObjects = (prepared.Flags & Rb.MethodObjects) != 0;
         RequestSize = checked((int)prepared.RequestSize);
         ResponseSize = checked((int)prepared.ResponseSize);
         _leafLimit = IsLeaf ? (int)Math.Min(prepared.LeafLimit, int.MaxValue) : -1;
-        _storage = (int)Math.Min(prepared.Storage, Array.MaxLength);
+        _storage = (int)Math.Min(prepared.BufferSize, Array.MaxLength);
         _bufferLimit = (int)Math.Min(prepared.BufferLimit, (ulong)Array.MaxLength);
     }
 
@@ -132,7 +132,7 @@ public sealed unsafe partial class Method
     public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
 
     /// <summary>Makes the native call with memory that is pinned already.</summary>
-    /// <param name="shared"><see cref="RbMethod.EntryShared"/> if others may write to the request, or 0.</param>
+    /// <param name="shared"><see cref="Rb.EntryShared"/> if others may write to the request, or 0.</param>
     /// <param name="request">The request.</param>
     /// <param name="requestLength">Its length.</param>
     /// <param name="storage">The buffer for the response.</param>
@@ -142,7 +142,7 @@ public sealed unsafe partial class Method
     private long Invoke(uint shared, byte* request, int requestLength, byte* storage, int capacity) =>
         Math.Max(requestLength, capacity) <= _leafLimit
             ? Native.CallIntoLeaf(
-                _instance, _entry | RbMethod.EntryLeaf | shared, request, (nuint)requestLength, storage, (nuint)capacity)
+                _instance, _entry | Rb.EntryLeaf | shared, request, (nuint)requestLength, storage, (nuint)capacity)
             : InvokeOrdinary(_instance, _entry | shared, request, (nuint)requestLength, storage, (nuint)capacity);
 
     /// <summary>

@@ -142,13 +142,13 @@ public sealed partial class Plugin
 
     internal Method Pod(string name, CallOptions? options) => Prepared(_pod, name, (uint)PluginEncoding.Pod, options);
 
-    internal Method Bytes(string name, CallOptions? options) => Prepared(_bytes, name, RbMethod.BytesEncoding, options);
+    internal Method Bytes(string name, CallOptions? options) => Prepared(_bytes, name, Rb.EncodingBytes, options);
 
     internal Method Json(string name) => Prepared(_json, name, (uint)PluginEncoding.Json);
 
     internal Method Pod(string name) => Prepared(_pod, name, (uint)PluginEncoding.Pod);
 
-    internal Method Bytes(string name) => Prepared(_bytes, name, RbMethod.BytesEncoding);
+    internal Method Bytes(string name) => Prepared(_bytes, name, Rb.EncodingBytes);
 
     /// <summary>Prepares the method of a call. If there is no such method, the call's initial metadata fails.</summary>
     private Method Prepared(ConcurrentDictionary<string, Method> known, string name, uint encoding, CallOptions? options)

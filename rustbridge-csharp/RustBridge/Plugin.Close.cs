@@ -75,7 +75,7 @@ public sealed partial class Plugin
         var options = new RbCloseOptions
         {
             Size = (uint)sizeof(RbCloseOptions),
-            Flags = cancelAfter is null ? 0 : RbCloseOptions.CancelPending,
+            Flags = cancelAfter is null ? 0 : Rb.CloseCancel,
             TimeoutMs = Milliseconds(timeout),
             CancelAfterMs = cancelAfter is { } after ? Milliseconds(after) : 0,
         };

@@ -97,9 +97,9 @@ public sealed unsafe partial class Plugin
             var options = new RbLoadOptions
             {
                 Size = (uint)sizeof(RbLoadOptions),
-                Flags = (config.PoisonOnPanic ? RbLoadOptions.Poison : 0)
-                    | (config.Backtraces ? RbLoadOptions.Backtrace : 0)
-                    | (config.OwnCopy ? RbLoadOptions.OwnCopy : 0),
+                Flags = (config.PoisonOnPanic ? Rb.LoadPoison : 0)
+                    | (config.Backtraces ? Rb.LoadBacktrace : 0)
+                    | (config.OwnCopy ? Rb.LoadOwnCopy : 0),
                 Path = new RbText { Data = pathText, Len = (nuint)pathBytes.Length },
                 Image = imageBytes,
                 ImageLen = (nuint)image.Length,

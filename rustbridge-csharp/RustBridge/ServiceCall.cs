@@ -17,18 +17,18 @@ public sealed class ServiceCall
     {
         Instance = call->Instance;
         CancellationToken = cancellationToken;
-        RbCallContext* header = call->Header;
+        RbCallContext* header = call->CallContext;
         if (header == null)
         {
             return;
         }
 
-        if ((header->Flags & RbCallContext.Timeout) != 0)
+        if ((header->Flags & Rb.ContextTimeout) != 0)
         {
             TimeLeft = TimeSpan.FromTicks((long)Math.Min(header->TimeoutNs / 100, long.MaxValue));
         }
 
-        if ((header->Flags & RbCallContext.Trace) != 0)
+        if ((header->Flags & Rb.ContextTrace) != 0)
         {
             Trace = new ActivityContext(
                 ActivityTraceId.CreateFromBytes(new ReadOnlySpan<byte>(header->TraceId, 16)),

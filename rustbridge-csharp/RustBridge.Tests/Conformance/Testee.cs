@@ -283,7 +283,7 @@ internal sealed class Testee(BinaryReader commands, Stream results)
             var batch = new RbBatch
             {
                 Size = (uint)sizeof(RbBatch),
-                Flags = RbBatch.Ends,
+                Flags = Rb.BatchEnds,
                 Data = bytes,
                 Len = (nuint)data.Length,
                 Count = (uint)items.Length,

@@ -45,7 +45,7 @@ internal sealed class BegunCall
         {
             using LentObjects lent = LentObjects.Begin(null, options.Objects);
             call._stream = StreamOperation.Begin(
-                method, RbMethod.EntryShared, request, lent.Numbers, options, items, bytes, call._reply, default, default);
+                method, Rb.EntryShared, request, lent.Numbers, options, items, bytes, call._reply, default, default);
         }
         else
         {

@@ -26,7 +26,7 @@ internal unsafe ref struct Header
         var header = new Header { Native = new RbCallContext { Size = (uint)sizeof(RbCallContext) } };
         if (options?.Timeout is { Ticks: >= 0 and <= long.MaxValue / NanosecondsPerTick } timeout)
         {
-            header.Native.Flags |= RbCallContext.Timeout;
+            header.Native.Flags |= Rb.ContextTimeout;
             header.Native.TimeoutNs = (ulong)(timeout.Ticks * NanosecondsPerTick);
             header.SaysSomething = true;
         }
@@ -39,7 +39,7 @@ internal unsafe ref struct Header
 
         if (options?.Reply is { IncludeHeaders: true })
         {
-            header.Native.Flags |= RbCallContext.Headers;
+            header.Native.Flags |= Rb.ContextHeaders;
         }
 
         if (options?.Trace is { } trace)
@@ -69,7 +69,7 @@ internal unsafe ref struct Header
         }
 
         Native.TraceFlags = (uint)trace.TraceFlags;
-        Native.Flags |= RbCallContext.Trace;
+        Native.Flags |= Rb.ContextTrace;
         SaysSomething = true;
         if (!string.IsNullOrEmpty(trace.TraceState))
         {

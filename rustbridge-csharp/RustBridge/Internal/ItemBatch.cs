@@ -18,7 +18,7 @@ internal sealed class ItemBatch : IDisposable
     internal unsafe ItemBatch(Method method, RbEvent* told)
     {
         Count = (int)told->Count;
-        _hasEnds = (told->Flags & RbBatch.Ends) != 0;
+        _hasEnds = (told->Flags & Rb.BatchEnds) != 0;
         _length = checked((int)told->Response.Len);
         if (told->Response.Release != null)
         {

@@ -33,7 +33,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler) : UpcallTarget
     private static void Take(LogSink sink, RbLogRecord* record)
     {
         // Records of kinds to come aren't for this version.
-        if (record->Kind <= RbLogRecord.Span)
+        if (record->Kind <= Rb.RecordSpan)
         {
             sink.Take(sink.Read(record));
         }
@@ -52,7 +52,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler) : UpcallTarget
         new(Text(record->Fields), Text(record->Spans))
         {
             Level = (PluginLogLevel)Math.Min(record->Level, (uint)PluginLogLevel.Trace),
-            IsSpan = record->Kind == RbLogRecord.Span,
+            IsSpan = record->Kind == Rb.RecordSpan,
             Target = Text(record->Target),
             Message = Text(record->Message),
             Time = DateTimeOffset.UnixEpoch.AddTicks(Ticks(record->TimeUnixNs)),

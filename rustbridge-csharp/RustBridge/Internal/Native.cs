@@ -60,7 +60,7 @@ internal static unsafe partial class Native
 
     /// <summary>
     /// The same for leaf methods, whose authors promise what this kind of call needs: the garbage collector waits until
-    /// it returns, so it may neither block nor call back. With <see cref="RbMethod.EntryLeaf"/> in the entry, the core
+    /// it returns, so it may neither block nor call back. With <see cref="Rb.EntryLeaf"/> in the entry, the core
     /// makes sure that the promise was given.
     /// </summary>
     [LibraryImport(Library, EntryPoint = "rb_call_into")]

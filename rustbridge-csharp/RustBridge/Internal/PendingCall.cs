@@ -174,13 +174,13 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
 
     internal override void Take(RbEvent* told)
     {
-        if (told->Kind == RbEvent.HeadersCame && _reply is not null)
+        if (told->Kind == Rb.EventHeaders && _reply is not null)
         {
             _reply.TakeHeaders(ref told->Response);
             return;
         }
 
-        if (told->Kind != RbEvent.Done)
+        if (told->Kind != Rb.EventDone)
         {
             Release(told);
             return;

@@ -74,7 +74,7 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         }
 
         _ = ServiceReplies.Send(this, number, task);
-        return RbSubmission.Pending;
+        return Rb.Pending;
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]

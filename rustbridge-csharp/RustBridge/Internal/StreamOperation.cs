@@ -70,7 +70,7 @@ internal sealed unsafe class StreamOperation : Operation
 
     /// <summary>Begins one.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="shared"><see cref="RbMethod.EntryShared"/> if others may write to the request, or 0.</param>
+    /// <param name="shared"><see cref="Rb.EntryShared"/> if others may write to the request, or 0.</param>
     /// <param name="request">The request.</param>
     /// <param name="lent">The objects that are lent.</param>
     /// <param name="options">What it carries.</param>
@@ -114,7 +114,7 @@ internal sealed unsafe class StreamOperation : Operation
             throw Failures.Of(refused, []);
         }
 
-        if (submission.Status == RbSubmission.Pending)
+        if (submission.Status == Rb.Pending)
         {
             stream.Pend(submission.Op);
         }
@@ -305,13 +305,13 @@ internal sealed unsafe class StreamOperation : Operation
     {
         switch (told->Kind)
         {
-            case RbEvent.ItemsCame:
+            case Rb.EventItems:
                 Add(new ItemBatch(_method, told));
                 break;
-            case RbEvent.HeadersCame when _reply is not null:
+            case Rb.EventHeaders when _reply is not null:
                 _reply.TakeHeaders(ref told->Response);
                 break;
-            case RbEvent.Demand:
+            case Rb.EventDemand:
                 lock (_gate)
                 {
                     _room = (told->Items, told->Bytes);
@@ -320,7 +320,7 @@ internal sealed unsafe class StreamOperation : Operation
 
                 _credit.Set(true);
                 break;
-            case RbEvent.Done:
+            case Rb.EventDone:
                 Leave();
                 End(told->Status, ref told->Response, ref told->Reply);
                 break;

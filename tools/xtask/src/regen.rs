@@ -24,6 +24,7 @@ pub const GENERATED: &[&str] = &[
     HEADERS_OF_GO[0],
     HEADERS_OF_GO[1],
     "docs/abi",
+    "rustbridge-csharp/RustBridge/Internal/Abi.g.cs",
     "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/memory/AbiLayout.java",
     "conformance/cases",
     "conformance/wire",
