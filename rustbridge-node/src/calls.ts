@@ -1,5 +1,6 @@
 // Calls: encodes requests and decodes responses.
 
+import { METHOD_OBJECTS, METHOD_RECEIVER, METHOD_STREAM_IN, METHOD_STREAM_OUT } from './constants.js';
 import { forgetContext, keepContext, numbered } from './contexts.js';
 import { errorOf, RustbridgeError } from './errors.js';
 import { parse } from './json.js';
@@ -10,16 +11,8 @@ import { lend, objectsIn, PluginObject } from './objects.js';
 import { type CallOptions, header, isTraced, offloaded } from './options.js';
 import { onAbort, signalOf } from './signals.js';
 
-/** @internal Bits of a method's flags. */
-export const METHOD_LEAF = 1;
-/** @internal */
-export const METHOD_ASYNC = 2;
-/** @internal */
-export const METHOD_STREAM_OUT = 4;
-/** @internal */
-export const METHOD_STREAM_IN = 8;
 /** @internal The method returns objects, or is a method of an object. */
-export const METHOD_CARRIES = 16 | 32;
+export const METHOD_CARRIES = METHOD_OBJECTS | METHOD_RECEIVER;
 
 /** @internal The form in which the caller wants the response. */
 export type Form = 'value' | 'text' | 'bytes';

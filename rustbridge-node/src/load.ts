@@ -1,5 +1,6 @@
 // Loading plugins, and functions that need no plugin.
 
+import { LOAD_BACKTRACE, LOAD_OWN_COPY, LOAD_POISON } from './constants.js';
 import { fileURLToPath } from 'node:url';
 import { RustbridgeError } from './errors.js';
 import type { Interceptor } from './interceptors.js';
@@ -41,10 +42,6 @@ export interface LoadOptions {
   /** The client schema of a typed client. */
   contract?: string;
 }
-
-const POISON = 1;
-const BACKTRACE = 2;
-const OWN_COPY = 4;
 
 /**
  * Loads a plugin from a library file, or from the library's bytes, and creates an instance. This blocks the event loop;
@@ -104,7 +101,7 @@ class LoadRequest {
     if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
       throw new TypeError('interceptors must be an array of objects, each with a function `call` or `stream`, or both');
     }
-    const flags = (onPanic === 'poison' ? POISON : 0) | (options.backtrace ? BACKTRACE : 0) | (options.ownCopy ? OWN_COPY : 0);
+    const flags = (onPanic === 'poison' ? LOAD_POISON : 0) | (options.backtrace ? LOAD_BACKTRACE : 0) | (options.ownCopy ? LOAD_OWN_COPY : 0);
     this.#name = name;
     this.#level = levelNumber(options.logLevel ?? levelOf(logger));
     const [path, image] = sourceOf(source);

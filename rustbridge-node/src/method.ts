@@ -9,14 +9,12 @@ import {
   type Form,
   formed,
   METHOD_CARRIES,
-  METHOD_LEAF,
-  METHOD_STREAM_IN,
-  METHOD_STREAM_OUT,
   written,
 } from './calls.js';
 import { ResponseTooLargeError } from './errors.js';
 import { aroundCall, aroundStream } from './interceptors.js';
 import { stringify } from './json.js';
+import { METHOD_LEAF, METHOD_STREAM_IN, METHOD_STREAM_OUT } from './constants.js';
 import type { Answer, Header, PreparedMethod } from './native.js';
 import type { PluginObject } from './objects.js';
 import { type Bytes, type CallOptions, isTraced, type StreamOptions, typed } from './options.js';

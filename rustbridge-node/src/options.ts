@@ -1,5 +1,6 @@
 // Call options and replies.
 
+import { CONTEXT_HEADERS, CONTEXT_TIMEOUT, CONTEXT_TRACE } from './constants.js';
 import type { Header } from './native.js';
 import type { PluginObject } from './objects.js';
 
@@ -89,9 +90,6 @@ export function forObjects(): Reply {
   return reply;
 }
 
-const HEADER_TIMEOUT = 1;
-const HEADER_TRACE = 2;
-const HEADER_HEADERS = 8;
 const NS_PER_MS = 1e6;
 const MOST_NS = 2 ** 63;
 
@@ -211,7 +209,7 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
     if (!(options.timeout >= 0)) {
       throw new RangeError(`a timeout must be a number of milliseconds from 0 up, not ${options.timeout}`);
     }
-    flags |= HEADER_TIMEOUT;
+    flags |= CONTEXT_TIMEOUT;
     timeout = Math.min(options.timeout * NS_PER_MS, MOST_NS);
   }
   let trace: Uint8Array | undefined;
@@ -224,10 +222,10 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
     [trace, state] = (traced ? currentTrace() : undefined) ?? [];
   }
   if (trace !== undefined) {
-    flags |= HEADER_TRACE;
+    flags |= CONTEXT_TRACE;
   }
   if (options.reply?._takesHeaders) {
-    flags |= HEADER_HEADERS;
+    flags |= CONTEXT_HEADERS;
     // Those of the call before, if it was used before.
     options.reply._takeHeaders(undefined);
   }

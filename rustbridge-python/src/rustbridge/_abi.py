@@ -76,12 +76,6 @@ class CallArgs(Structure):
     )
 
 
-#: Added to an entry that is called with the GIL held; the library refuses it unless the method is leaf.
-ENTRY_LEAF = 0x8000
-
-#: Added to an entry whose request others may write to while the call runs: the library copies it first.
-ENTRY_SHARED = 0x4000
-
 #: Where the fields of a `CallArgs` are when it is seen as an array of 64-bit words.
 REQUEST, REQUEST_LEN, DATA, CAPACITY, LEN, RELEASE = 2, 3, 4, 5, 6, 7
 
@@ -272,9 +266,6 @@ class CloseOptions(Structure):
 
     _fields_ = (("size", c_uint32), ("flags", c_uint32), ("timeout_ms", c_uint64), ("cancel_after_ms", c_uint64))
 
-
-#: Bit of `CloseOptions.flags`: what's pending is cancelled after a time of its own.
-CLOSE_CANCEL = 1
 
 #: What a submission's status says of a call that's pending.
 PENDING = -1

@@ -10,6 +10,8 @@ import os
 import sysconfig
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from ._constants import ENCODING_BYTES, METHOD_OBJECTS, METHOD_RECEIVER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -18,30 +20,15 @@ if TYPE_CHECKING:
     from ._wire_plan import Codec
     from ._wire_types import Sizes
 
-LOAD_POISON = 1
-LOAD_BACKTRACE = 2
-LOAD_OWN_COPY = 4
-METHOD_LEAF = 1
-METHOD_ASYNC = 2
-METHOD_STREAM_OUT = 4
-METHOD_STREAM_IN = 8
-METHOD_OBJECTS = 16
-METHOD_RECEIVER = 32
 #: Not part of the ABI: the method may call services, so its caller's context is kept for them.
 METHOD_SERVED = 1 << 31
 #: Flags of methods with objects or a receiver. Their calls always have a call context.
 METHOD_BESIDE = METHOD_OBJECTS | METHOD_RECEIVER
 #: Flags of the methods that the fast paths don't support.
 METHOD_CARRIES = METHOD_BESIDE | METHOD_SERVED
-HEADER_TIMEOUT = 1
-HEADER_TRACE = 2
-HEADER_HEADERS = 8
-SUBMIT_OFFLOAD = 1
-SUBMIT_OFFLOAD_PLAIN = 2
-BATCH_ENDS = 1
 
 #: In place of an encoding: raw if the method has it, otherwise pod.
-BYTES = 2**32 - 1
+BYTES = ENCODING_BYTES
 
 #: As a timeout: wait without a limit.
 FOREVER = 2**64 - 1

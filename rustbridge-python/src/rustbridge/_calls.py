@@ -11,7 +11,8 @@ from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
 from . import _contexts, _objects, _options, _queues
-from ._backend import METHOD_BESIDE, METHOD_CARRIES, METHOD_SERVED, SUBMIT_OFFLOAD, SUBMIT_OFFLOAD_PLAIN
+from ._backend import METHOD_BESIDE, METHOD_CARRIES, METHOD_SERVED
+from ._constants import SUBMIT_OFFLOAD, SUBMIT_OFFLOAD_PLAIN
 from ._errors import error_from_payload
 from ._json import codec
 from ._options import NONE, CallOptions

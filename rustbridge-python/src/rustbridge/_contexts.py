@@ -14,7 +14,8 @@ from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
 from . import _threads
-from ._backend import METHOD_ASYNC, METHOD_LEAF, METHOD_SERVED
+from ._backend import METHOD_SERVED
+from ._constants import METHOD_ASYNC, METHOD_LEAF
 
 if TYPE_CHECKING:
     from ._method import Method

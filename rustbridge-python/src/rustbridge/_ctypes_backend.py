@@ -6,7 +6,7 @@ import ctypes
 from ctypes import byref
 from typing import TYPE_CHECKING
 
-from . import _abi, _ctypes_log, _ctypes_method
+from . import _abi, _constants, _ctypes_log, _ctypes_method
 from ._ctypes_buffers import check, take
 from ._ctypes_operations import (
     call_lending,
@@ -159,7 +159,7 @@ def close(handle: int, timeout_ms: int, cancel_after_ms: int | None, /) -> None:
     report = _abi.Response()
     options = _abi.CloseOptions(
         size=ctypes.sizeof(_abi.CloseOptions),
-        flags=0 if cancel_after_ms is None else _abi.CLOSE_CANCEL,
+        flags=0 if cancel_after_ms is None else _constants.CLOSE_CANCEL,
         timeout_ms=timeout_ms,
         cancel_after_ms=cancel_after_ms or 0,
     )

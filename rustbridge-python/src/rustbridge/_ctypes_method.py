@@ -17,8 +17,9 @@ from ctypes import addressof, byref
 from typing import TYPE_CHECKING, Any
 
 from . import _abi, _contexts
-from ._abi import BYTES_AT, CAPACITY, DATA, ENTRY_SHARED, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
-from ._backend import METHOD_LEAF, METHOD_SERVED, loaded_backend
+from ._abi import BYTES_AT, CAPACITY, DATA, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
+from ._backend import METHOD_SERVED, loaded_backend
+from ._constants import ENTRY_LEAF, ENTRY_SHARED, METHOD_LEAF
 from ._ctypes_buffers import Borrowed, Owner, take
 from ._errors import PluginError, error_from_payload
 from ._method import Method
@@ -102,7 +103,7 @@ class CtypesMethod(Method):
         capacity = self._capacity
         storage = _abi.storage_type(capacity)()
         keeps_gil = self.leaf and capacity <= self._leaf_limit
-        args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
+        args = CallArgs(instance=self._handle, entry=self._entry | (ENTRY_LEAF if keeps_gil else 0))
         args.request_len = self.request_size
         at = addressof(storage)
         args.response.data = at
@@ -243,7 +244,7 @@ class CtypesMethod(Method):
     def _invoke(self, request: int, request_len: int, shared: int, data: int, capacity: int) -> _abi.Response:
         """Call with addresses. The response is the caller's to release."""
         keeps_gil = self.leaf and max(request_len, capacity) <= self._leaf_limit
-        entry = self._entry | shared | (_abi.ENTRY_LEAF if keeps_gil else 0)
+        entry = self._entry | shared | (ENTRY_LEAF if keeps_gil else 0)
         args = CallArgs(instance=self._handle, entry=entry)
         words = memoryview(args).cast("B").cast("Q")
         words[REQUEST] = request
@@ -342,7 +343,7 @@ class CtypesPodMethod(CtypesMethod):
     def _new_pod(self) -> _PodBlock:
         source, target = (ctypes.c_char * self.request_size)(), (ctypes.c_char * self.response_size)()
         keeps_gil = self.leaf and max(self.request_size, self.response_size) <= self._leaf_limit
-        args = CallArgs(instance=self._handle, entry=self._entry | (_abi.ENTRY_LEAF if keeps_gil else 0))
+        args = CallArgs(instance=self._handle, entry=self._entry | (ENTRY_LEAF if keeps_gil else 0))
         args.request, args.request_len = addressof(source), self.request_size
         self._offer(args, target)
         # Up to the owner, which says nothing where there's no release.

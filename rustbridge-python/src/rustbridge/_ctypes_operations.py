@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _abi
 from ._abi import BYTES_AT
-from ._backend import HEADER_HEADERS, HEADER_TIMEOUT, HEADER_TRACE
+from ._constants import CONTEXT_HEADERS, CONTEXT_TIMEOUT, CONTEXT_TRACE
 from ._ctypes_buffers import check, take
 from ._errors import error_from_payload
 from ._queues import DEMAND, DONE, HEADERS, ITEMS, SERVICE
@@ -73,7 +73,7 @@ class _CallData:
     def __init__(self, given: Header) -> None:
         flags, timeout_ns, trace, state, metadata, objects, number = given
         self._headers = None
-        if flags & HEADER_HEADERS:
+        if flags & CONTEXT_HEADERS:
             place = _abi.ReplyHeaders()
             self.reply, self._headers = place.reply, place.headers
         else:
@@ -219,12 +219,12 @@ def _beside(pointer: Any) -> tuple[int | None, bytes | None, bytes, bytes, int] 
         return None
     header = pointer.contents
     trace = None
-    if header.flags & HEADER_TRACE:
+    if header.flags & CONTEXT_TRACE:
         trace = bytes(header.trace_id) + bytes(header.span_id) + struct.pack("=I", header.trace_flags)
     at = addressof(header)
     state = _view(at + _abi.CallContext.trace_state.offset)
     metadata = _view(at + _abi.CallContext.metadata.offset)
-    return header.timeout_ns if header.flags & HEADER_TIMEOUT else None, trace, state, metadata, header.op
+    return header.timeout_ns if header.flags & CONTEXT_TIMEOUT else None, trace, state, metadata, header.op
 
 
 def _view(at: int) -> bytes:

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from . import _backend, _logging, _services, _threads
+from . import _backend, _constants, _logging, _services, _threads
 from ._json import codec
 from ._plugin import Plugin, checked_logger
 
@@ -64,9 +64,9 @@ def load(
         raise TypeError(f"an instance's name must be a str, not {type(name).__name__}")
     name = str.__str__(name or "")
     flags = (
-        (_backend.LOAD_POISON if on_panic == "poison" else 0)
-        | (_backend.LOAD_BACKTRACE if backtrace else 0)
-        | (_backend.LOAD_OWN_COPY if own_copy else 0)
+        (_constants.LOAD_POISON if on_panic == "poison" else 0)
+        | (_constants.LOAD_BACKTRACE if backtrace else 0)
+        | (_constants.LOAD_OWN_COPY if own_copy else 0)
     )
     capacity = _count(log_capacity, "a log capacity", "records")
     most = _count(threads, "a number of threads", "threads")

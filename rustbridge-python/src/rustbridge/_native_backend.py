@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING, cast
 
 from . import _contexts, _native
-from ._backend import METHOD_LEAF, METHOD_SERVED
+from ._backend import METHOD_SERVED
+from ._constants import METHOD_LEAF
 from ._errors import CLASSES_BY_CODE, error_from_payload
 from ._lease import LEASED_FREELY, relieve
 from ._method import Method

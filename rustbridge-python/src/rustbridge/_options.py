@@ -7,13 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._backend import (
-    HEADER_HEADERS,
-    HEADER_TIMEOUT,
-    HEADER_TRACE,
-    SUBMIT_OFFLOAD,
-    SUBMIT_OFFLOAD_PLAIN,
-)
+from ._constants import CONTEXT_HEADERS, CONTEXT_TIMEOUT, CONTEXT_TRACE, SUBMIT_OFFLOAD, SUBMIT_OFFLOAD_PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -140,19 +134,19 @@ def header(
     takes_headers: bool = False,
 ) -> Header | None:
     """Create the header of a call from options; None if the options are empty and no header is needed."""
-    flags = HEADER_HEADERS if takes_headers else 0
+    flags = CONTEXT_HEADERS if takes_headers else 0
     nanoseconds = 0
     if timeout is not None:
         if not timeout >= 0:
             raise ValueError(f"a timeout must be a number of seconds from 0 up, or None for no limit, not {timeout!r}")
-        flags |= HEADER_TIMEOUT
+        flags |= CONTEXT_TIMEOUT
         nanoseconds = min(int(timeout * 1e9), _MAX_NS) if timeout < _MAX_NS else _MAX_NS
     if trace is not None:
         ids, state = _parse_trace(trace)
     else:
         ids, state = current_trace() if "opentelemetry.trace" in sys.modules else (b"", b"")
     if ids:
-        flags |= HEADER_TRACE
+        flags |= CONTEXT_TRACE
     packed = pack(metadata) if metadata else b""
     if not (flags or packed or objects or is_needed):
         return None

@@ -10,7 +10,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, _contexts, _options, _queues
-from ._backend import BATCH_ENDS
+from ._constants import BATCH_ENDS
 from ._errors import PluginError
 from ._json import codec
 from ._status import Encoding, Status

@@ -14,7 +14,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from . import _calls, _objects, _options, _queues
-from ._backend import HEADER_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT
+from ._constants import CONTEXT_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT
 from ._errors import UnimplementedError, error_from_payload, refuse_copy
 from ._json import codec
 from ._options import NONE, CallOptions
@@ -157,8 +157,8 @@ class Stream(Generic[T]):
 
     def _ask_for_headers(self) -> None:
         if not self._begun:
-            self._header = (self._header[0] | HEADER_HEADERS, *self._header[1:])
-        elif not self._header[0] & HEADER_HEADERS:
+            self._header = (self._header[0] | CONTEXT_HEADERS, *self._header[1:])
+        elif not self._header[0] & CONTEXT_HEADERS:
             raise RuntimeError(
                 "the stream was opened without headers, so the plugin's headers weren't kept: request them before the "
                 "first item, or pass a `Reply` in the options"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import _backend, _calls, _contexts, _load, _options, _services, _streams, _wire_raw
+from . import _backend, _calls, _constants, _contexts, _load, _options, _services, _streams, _wire_raw
 from ._errors import PluginError, error_class
 from ._typed_services import AsyncServing, Serving
 from ._wire_read import Readers
@@ -484,7 +484,7 @@ class _With(_PreparedCall):
 
     def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
         super().__init__(client, contract, name, fingerprint)
-        self._gives = bool(self._method._flags & _backend.METHOD_OBJECTS)
+        self._gives = bool(self._method._flags & _constants.METHOD_OBJECTS)
         if contract._is_raw(name):
             encode, decode = self._encode, self._decode
             self._encode = lambda request, lent: encode(request)  # noqa: ARG005

@@ -13,6 +13,10 @@ const JAVA: &str =
 /// The file with the structs for C#.
 const CSHARP: &str = "rustbridge-csharp/RustBridge/Internal/Abi.g.cs";
 
+/// The files with the constants for Python and Node, whose structs are those of ctypes and of the addon.
+const PYTHON: &str = "rustbridge-python/src/rustbridge/_constants.py";
+const NODE: &str = "rustbridge-node/src/constants.ts";
+
 /// A struct of the headers.
 struct Struct {
     name: String,
@@ -43,6 +47,8 @@ pub fn files() -> Vec<(PathBuf, String)> {
     vec![
         (PathBuf::from(JAVA), java(&abi)),
         (PathBuf::from(CSHARP), csharp(&abi)),
+        (PathBuf::from(PYTHON), python(&abi)),
+        (PathBuf::from(NODE), node(&abi)),
     ]
 }
 
@@ -256,6 +262,32 @@ internal static class Rb
             };
         }
         text += "}\n";
+    }
+    text
+}
+
+fn python(abi: &Abi) -> String {
+    let mut text = String::from(
+        "\"\"\"The constants of ``rustbridge.h``, without their prefix.\"\"\"
+
+# Written by `cargo xtask regen` from include/; do not edit.
+
+",
+    );
+    for (name, value) in &abi.constants {
+        let _ = writeln!(text, "{} = {value}", name.trim_start_matches("RB_"));
+    }
+    text
+}
+
+fn node(abi: &Abi) -> String {
+    let mut text = String::from(
+        "// The constants of `rustbridge.h`, without their prefix. Written by `cargo xtask regen` from include/; do not edit.
+
+",
+    );
+    for (name, value) in &abi.constants {
+        let _ = writeln!(text, "export const {} = {value};", name.trim_start_matches("RB_"));
     }
     text
 }

@@ -24,6 +24,8 @@ pub const GENERATED: &[&str] = &[
     HEADERS_OF_GO[0],
     HEADERS_OF_GO[1],
     "docs/abi",
+    "rustbridge-node/src/constants.ts",
+    "rustbridge-python/src/rustbridge/_constants.py",
     "rustbridge-csharp/RustBridge/Internal/Abi.g.cs",
     "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/memory/AbiLayout.java",
     "conformance/cases",
