@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rustbridge import Encoding, Status, _abi, _backend, _logging
+from rustbridge import Encoding, Status, _abi, _constants, _logging
 from rustbridge._status import STATES
 from tests.plugins import REPOSITORY
 
