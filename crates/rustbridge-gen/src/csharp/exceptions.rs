@@ -8,21 +8,31 @@ use super::text::{arrow, doc, quoted};
 use crate::source::Source;
 
 /// Members of the exceptions: within them, such a name alone isn't a type of the plugin.
-const HIDDEN: [&str; 16] = [
+const HIDDEN: [&str; 26] = [
     "Backtrace",
     "Data",
     "Details",
+    "Equals",
     "Error",
+    "Finalize",
+    "GetBaseException",
+    "GetHashCode",
+    "GetObjectData",
+    "GetType",
     "HResult",
     "Headers",
     "HelpLink",
     "InnerException",
+    "MemberwiseClone",
     "Message",
+    "ReferenceEquals",
+    "SerializeObjectState",
     "Source",
     "StackTrace",
     "Status",
     "StatusOf",
     "TargetSite",
+    "ToString",
     "Type",
     "TypeOf",
 ];
