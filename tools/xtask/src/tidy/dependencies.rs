@@ -83,6 +83,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // It gives away messages of random values, for the tests of clients.
     ("types-plugin", &["rustbridge", "rustbridge-wire"]),
     ("child-process", &[]),
+    ("bench-report", &[]),
     ("xtask", &["bench-report", "child-process"]),
 ];
 
