@@ -1,7 +1,7 @@
 // Loading plugins, and functions that need no plugin.
 
-import { LOAD_BACKTRACE, LOAD_OWN_COPY, LOAD_POISON } from './constants.js';
 import { fileURLToPath } from 'node:url';
+import { LOAD_BACKTRACE, LOAD_OWN_COPY, LOAD_POISON } from './constants.js';
 import { RustbridgeError } from './errors.js';
 import type { Interceptor } from './interceptors.js';
 import { stringify } from './json.js';
@@ -101,7 +101,8 @@ class LoadRequest {
     if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
       throw new TypeError('interceptors must be an array of objects, each with a function `call` or `stream`, or both');
     }
-    const flags = (onPanic === 'poison' ? LOAD_POISON : 0) | (options.backtrace ? LOAD_BACKTRACE : 0) | (options.ownCopy ? LOAD_OWN_COPY : 0);
+    const flags =
+      (onPanic === 'poison' ? LOAD_POISON : 0) | (options.backtrace ? LOAD_BACKTRACE : 0) | (options.ownCopy ? LOAD_OWN_COPY : 0);
     this.#name = name;
     this.#level = levelNumber(options.logLevel ?? levelOf(logger));
     const [path, image] = sourceOf(source);

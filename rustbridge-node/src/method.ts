@@ -1,20 +1,10 @@
 // Prepared methods, for hot loops.
 
-import {
-  beside,
-  call,
-  callSync,
-  checkStreams,
-  type EncodedRequest,
-  type Form,
-  formed,
-  METHOD_CARRIES,
-  written,
-} from './calls.js';
+import { beside, call, callSync, checkStreams, type EncodedRequest, type Form, formed, METHOD_CARRIES, written } from './calls.js';
+import { METHOD_LEAF, METHOD_STREAM_IN, METHOD_STREAM_OUT } from './constants.js';
 import { ResponseTooLargeError } from './errors.js';
 import { aroundCall, aroundStream } from './interceptors.js';
 import { stringify } from './json.js';
-import { METHOD_LEAF, METHOD_STREAM_IN, METHOD_STREAM_OUT } from './constants.js';
 import type { Answer, Header, PreparedMethod } from './native.js';
 import type { PluginObject } from './objects.js';
 import { type Bytes, type CallOptions, isTraced, type StreamOptions, typed } from './options.js';

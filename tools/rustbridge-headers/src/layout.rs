@@ -287,7 +287,11 @@ fn node(abi: &Abi) -> String {
 ",
     );
     for (name, value) in &abi.constants {
-        let _ = writeln!(text, "export const {} = {value};", name.trim_start_matches("RB_"));
+        let _ = writeln!(
+            text,
+            "export const {} = {value};",
+            name.trim_start_matches("RB_")
+        );
     }
     text
 }

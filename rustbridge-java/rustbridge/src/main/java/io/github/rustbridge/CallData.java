@@ -100,12 +100,14 @@ record CallData(
       room += Long.BYTES;
     }
     structs.putInt(at + AbiLayout.CALL_CONTEXT_OBJECT_COUNT, objects.length);
-    structs.putLong(at + AbiLayout.CALL_CONTEXT_OBJECTS, objects.length == 0 ? 0 : block.roomAddress());
+    structs.putLong(
+        at + AbiLayout.CALL_CONTEXT_OBJECTS, objects.length == 0 ? 0 : block.roomAddress());
     structs.putLong(
         at + AbiLayout.CALL_CONTEXT_METADATA, metadata.length == 0 ? 0 : block.put(room, metadata));
     structs.putLong(at + AbiLayout.CALL_CONTEXT_METADATA_LEN, metadata.length);
     room += metadata.length;
-    structs.putLong(at + AbiLayout.CALL_CONTEXT_TRACE_STATE, state.length == 0 ? 0 : block.put(room, state));
+    structs.putLong(
+        at + AbiLayout.CALL_CONTEXT_TRACE_STATE, state.length == 0 ? 0 : block.put(room, state));
     structs.putLong(at + AbiLayout.CALL_CONTEXT_TRACE_STATE + AbiLayout.TEXT_LEN, state.length);
     if (hasReply) {
       block.clear(Block.REPLY + AbiLayout.REPLY_TRAILERS);

@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.memory.AbiLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +47,8 @@ final class Drainer implements Runnable {
 
   // Of the one that runs. Here, so that it can't fail for want of them.
   private final ByteBuffer events =
-      ByteBuffer.allocateDirect(EVENTS * AbiLayout.SIZEOF_EVENT + Long.BYTES).order(ByteOrder.nativeOrder());
+      ByteBuffer.allocateDirect(EVENTS * AbiLayout.SIZEOF_EVENT + Long.BYTES)
+          .order(ByteOrder.nativeOrder());
   private final ByteBuffer arena = ByteBuffer.allocateDirect(ARENA);
   private final long eventsAddress;
   private final long arenaAddress;

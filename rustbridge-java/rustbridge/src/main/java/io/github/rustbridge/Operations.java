@@ -36,7 +36,8 @@ final class Operations {
       structs.putLong(at + AbiLayout.SUBMISSION_INSTANCE, method.handle());
       structs.putInt(at + AbiLayout.SUBMISSION_ENTRY, method.entry());
       structs.putInt(at + AbiLayout.SUBMISSION_FLAGS, carried.flags());
-      structs.putLong(at + AbiLayout.SUBMISSION_CALL_CONTEXT, carried.header(block, operation.context));
+      structs.putLong(
+          at + AbiLayout.SUBMISSION_CALL_CONTEXT, carried.header(block, operation.context));
       structs.putLong(at + AbiLayout.SUBMISSION_REQUEST, carried.request(block, request));
       structs.putLong(at + AbiLayout.SUBMISSION_REQUEST_LEN, request.length);
       block.offer(at + AbiLayout.SUBMISSION_RESPONSE);
@@ -149,8 +150,10 @@ final class Operations {
           }
           ByteBuffer structs = block.structs;
           structs.putInt(Block.BATCH, AbiLayout.SIZEOF_BATCH);
-          structs.putInt(Block.BATCH + AbiLayout.BATCH_FLAGS, hasEnds ? AbiLayout.RB_BATCH_ENDS : 0);
-          structs.putLong(Block.BATCH + AbiLayout.BATCH_DATA, length == 0 ? 0 : block.roomAddress());
+          structs.putInt(
+              Block.BATCH + AbiLayout.BATCH_FLAGS, hasEnds ? AbiLayout.RB_BATCH_ENDS : 0);
+          structs.putLong(
+              Block.BATCH + AbiLayout.BATCH_DATA, length == 0 ? 0 : block.roomAddress());
           structs.putLong(Block.BATCH + AbiLayout.BATCH_LEN, length);
           structs.putInt(Block.BATCH + AbiLayout.BATCH_COUNT, items.length);
           structs.putInt(Block.BATCH + AbiLayout.BATCH_OBJECT_COUNT, 0);

@@ -3,8 +3,8 @@ package io.github.rustbridge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.memory.AbiLayout;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

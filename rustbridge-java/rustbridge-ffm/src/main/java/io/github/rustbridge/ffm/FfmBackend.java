@@ -5,13 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.Natives;
 import io.github.rustbridge.PreparedMethod;
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

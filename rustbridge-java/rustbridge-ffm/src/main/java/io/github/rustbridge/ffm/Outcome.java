@@ -2,9 +2,9 @@ package io.github.rustbridge.ffm;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.ResponseTooLargeException;
+import io.github.rustbridge.memory.AbiLayout;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.MemorySegment;
 

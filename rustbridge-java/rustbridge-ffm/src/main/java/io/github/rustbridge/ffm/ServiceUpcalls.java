@@ -72,7 +72,8 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
   }
 
   private static int answer(ServiceSink sink, long call, long response) {
-    byte[] request = bytes(call + AbiLayout.SERVICE_CALL_REQUEST, call + AbiLayout.SERVICE_CALL_REQUEST_LEN);
+    byte[] request =
+        bytes(call + AbiLayout.SERVICE_CALL_REQUEST, call + AbiLayout.SERVICE_CALL_REQUEST_LEN);
     long header = Native.getLong(call + AbiLayout.SERVICE_CALL_CALL_CONTEXT);
     if (header == 0) {
       return sink.call(call, response, request, -1, null, null, null, 0);
@@ -83,7 +84,9 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
         call,
         response,
         request,
-        (flags & AbiLayout.RB_CONTEXT_TIMEOUT) == 0 ? -1 : Native.getLong(header + AbiLayout.CALL_CONTEXT_TIMEOUT_NS),
+        (flags & AbiLayout.RB_CONTEXT_TIMEOUT) == 0
+            ? -1
+            : Native.getLong(header + AbiLayout.CALL_CONTEXT_TIMEOUT_NS),
         hasTrace ? Native.read(header + AbiLayout.CALL_CONTEXT_TRACE_ID, TRACE) : null,
         hasTrace ? text(header + AbiLayout.CALL_CONTEXT_TRACE_STATE) : null,
         bytes(
