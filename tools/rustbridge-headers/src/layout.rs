@@ -379,8 +379,8 @@ mod tests {
             context
                 .fields
                 .iter()
-                .find(|(field, _)| field == name)
-                .map(|(_, at)| *at)
+                .find(|field| field.name == name)
+                .map(|field| field.offset)
         };
         assert_eq!(
             offset("trace_flags"),

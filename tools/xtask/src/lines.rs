@@ -16,8 +16,11 @@ const CODE: &[&str] = &[
     "toml", "xml", "csproj", "props", "targets", "cmake", "json", "yml", "in",
 ];
 
+/// A kind of files, and whether a path is of that kind.
+type Kind = (&'static str, fn(&str) -> bool);
+
 /// The kinds, in the order of the table: the first whose test a path passes.
-const KINDS: [(&str, fn(&str) -> bool); 6] = [
+const KINDS: [Kind; 6] = [
     ("documentation", |path| path.ends_with(".md")),
     ("generated", |path| {
         GENERATED.iter().any(|it| path.starts_with(it)) || path.contains("/frozen/")
