@@ -472,14 +472,14 @@ public sealed unsafe partial class Method
                     header.Native.Objects = objects;
                     header.Native.ObjectCount = (uint)lent.Length;
                     header.Native.Reply = reply;
-                    submission->Header = &header.Native;
+                    submission->CallContext = &header.Native;
                 }
 
                 status = Native.Submit(Drainer.Queue, submission, 1);
             }
         }
 
-        submission->Header = null;
+        submission->CallContext = null;
         GC.KeepAlive(this);
         return status;
     }

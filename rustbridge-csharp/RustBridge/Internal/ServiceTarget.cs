@@ -132,7 +132,7 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         LentObjects? outer = LentObjects.Suspend();
         try
         {
-            ulong number = call->Header == null ? 0 : call->Header->Op;
+            ulong number = call->CallContext == null ? 0 : call->CallContext->Op;
             var run = new Run { Target = this, Call = call, Response = response };
             if (CallContext.Of(number) is { } context)
             {
