@@ -66,8 +66,8 @@ fn check_name(what: &str, name: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::new(format_args!(
-        "{what} is called {name:?}, which can't be written in a client: names there have no backslash, no `/*` or `*/`, and nothing that \
-         isn't seen; rename it in the plugin, by `#[serde(rename = \"..\")]` if it's a field, a type or a variant"
+        "{what} has the name {name:?}, which clients can't have: names have no backslash, no `/*` or `*/`, and no invisible \
+         characters; rename it in the plugin, by `#[serde(rename = \"..\")]` for a field, a type or a variant"
     )))
 }
 
@@ -113,7 +113,7 @@ fn check_size(types: &Table, ty: &TypeRef, of: &str) -> Result<(), Error> {
     );
     if is_too_large {
         return Err(Error::new(format_args!(
-            "`{of}` has `{}`, of which no message has room for a value: one has at most {LARGEST} bytes, and an array as many items",
+            "`{of}` has `{}`, whose values are too large for a message: expected at most {LARGEST} bytes, and as many items in an array",
             types.show(ty)
         )));
     }
@@ -129,7 +129,7 @@ pub(crate) fn check_files(files: &[File]) -> Result<(), Error> {
     for file in files {
         if let Some(other) = known.insert(file.path.to_lowercase(), &file.path) {
             return Err(Error::new(format_args!(
-                "`{other}` and `{}` would be one file where names of files don't differ by case: rename one of the two types in the plugin, by `#[serde(rename = \"..\")]`",
+                "the files `{other}` and `{}` differ in case only, which not all file systems distinguish: rename one of the two types in the plugin, by `#[serde(rename = \"..\")]`",
                 file.path
             )));
         }
@@ -153,7 +153,7 @@ mod tests {
             "a\u{2066}b",
         ] {
             let error = check_name("a field", name).unwrap_err().to_string();
-            assert!(error.contains("a field is called"), "{error}");
+            assert!(error.contains("a field has the name"), "{error}");
         }
         for name in ["", "first name", "a.b", "größe", "\"", "a*b/c", "日本"] {
             check_name("a field", name).unwrap();
@@ -169,6 +169,6 @@ mod tests {
         assert!(check_files(&[file("a/HttpServer.java"), file("a/HttpServers.java")]).is_ok());
         let files = [file("a/HttpServer.java"), file("a/Httpserver.java")];
         let error = check_files(&files).unwrap_err().to_string();
-        assert!(error.contains("one file"), "{error}");
+        assert!(error.contains("differ in case only"), "{error}");
     }
 }

@@ -56,8 +56,7 @@ impl Case {
 pub(crate) const UNKNOWN: &str = "unknown";
 
 /// What is said of it.
-pub(crate) const ABOUT_UNKNOWN: &str =
-    "One that the plugin has added since this was written. It's only read: writing it is refused.";
+pub(crate) const ABOUT_UNKNOWN: &str = "A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails.";
 
 /// What the exception is called that carries an error: `AccountException` of `AccountError`.
 pub(crate) fn exception(error: &str) -> String {

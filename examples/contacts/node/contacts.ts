@@ -44,7 +44,7 @@ export interface Query {
   tag: string;
   /**
    * How many will do.
-   * Left out for the plugin's default.
+   * Omit it for the plugin's default.
    */
   atMost?: number | undefined;
 }
@@ -117,7 +117,7 @@ export class Contacts {
     }
   }
 
-  /** Loads the plugin as `load` does, on a thread, so that the loop goes on. */
+  /** Like `load`, on another thread, without blocking the event loop. */
   static async loadAsync(
     source: string | URL | Uint8Array,
     options: wire.LoadOptions & { host?: Services } = {},
@@ -132,14 +132,14 @@ export class Contacts {
   }
 
   /**
-   * Calls an instance of the plugin, which goes on to belong to the caller. If it
-   * isn't the plugin that this was written of, the error says what differs.
+   * Creates a client of a loaded instance. Closing the client doesn't close the
+   * instance. If the plugin doesn't match, the error names the differences.
    */
   static of(plugin: wire.Plugin): Contacts {
     return new Contacts(plugin, false);
   }
 
-  /** Closes the plugin, if the client has loaded it. */
+  /** Closes the plugin if the client loaded it. */
   async close(options?: wire.CloseOptions): Promise<void> {
     if (this.#isOwned) {
       await this.plugin.close(options);
@@ -164,7 +164,7 @@ export class Contacts {
   /**
    * Keeps somebody, and says how many there are.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   addSync(contact: Contact, options?: wire.CallOptions): number {
     return this.#methods.add.callSync(contact, options);
@@ -178,7 +178,7 @@ export class Contacts {
   /**
    * Those who are kept under something, in the order in which they came.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   findSync(query: Query, options?: wire.CallOptions): Contact[] {
     return this.#methods.find.callSync(query, options);
@@ -196,7 +196,7 @@ export class Contacts {
   /**
    * Gives somebody another name, and says whether there was anybody of the old one.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   renameSync(from: string, to: string, options?: wire.CallOptions): boolean {
     return this.#methods.rename.callSync({ from, to }, options);
@@ -214,7 +214,7 @@ export class Contacts {
   /**
    * Keeps a picture of somebody.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   portraySync(
     portrait: Portrait,
@@ -235,7 +235,7 @@ export class Contacts {
   /**
    * The picture of somebody.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   portraitSync(
     name: string,
@@ -252,7 +252,7 @@ export class Contacts {
   /**
    * The place between others.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   middleSync(places: Place[], options?: wire.CallOptions): Place {
     return this.#methods.middle.callSync(places, options);
@@ -270,7 +270,7 @@ export class Contacts {
   /**
    * How far it is from a place to where somebody is at home, if the host knows that.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   distanceSync(
     name: string,
@@ -291,9 +291,9 @@ export class Contacts {
 }
 
 /**
- * `registry`: what the plugin asks of its host.
+ * The host's services `registry`, which the plugin calls.
  *
- * What a function throws is told to the plugin. One that gives a promise is for calls that give one.
+ * The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
  */
 export interface Registry {
   /** Where somebody is at home, if that's known. */
@@ -303,12 +303,12 @@ export interface Registry {
   ): Place | undefined | PromiseLike<Place | undefined>;
 }
 
-/** What the plugin asks of its host: to be given when it's loaded. */
+/** The implementations of the host's services, for loading. */
 export interface Services {
   registry?: Registry | undefined;
 }
 
-/** A call has failed with a {@link ReachError}, which is its `reason`. */
+/** The error of a call that failed with a {@link ReachError}, which is its `reason`. */
 export class ReachFailure extends wire.Failure<ReachError> {}
 
 /** The methods, made ready. */
@@ -411,7 +411,7 @@ function serving(
   return wire.serving(options, CONTRACT, all);
 }
 
-/** What this was written from, to be compared with the plugin. */
+/** The client schema, which is compared with the plugin's description at loading. */
 const CONTRACT = [
   '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
   'ull,"index":6,"items":null,"kind":"unary","parameter":"contact","recei',

@@ -9,8 +9,8 @@ using RustBridge.Wire;
 
 namespace RustBridge.Benchmarks.Clients;
 
-/// <summary>A `Adder`, which stays in the plugin.</summary>
-/// <remarks>Dispose of it when it's no longer needed. Safe for use from any number of threads at once.</remarks>
+/// <summary>A `Adder`: an object in the plugin.</summary>
+/// <remarks>Dispose of it when it's no longer needed. Thread-safe.</remarks>
 public sealed class Adder : IDisposable, IAsyncDisposable
 {
     private readonly Bench _client;
@@ -32,16 +32,16 @@ public sealed class Adder : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync() => Untyped.DisposeAsync();
 
     /// <summary>Adds.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public Value Add(Value request, CallOptions? options = null) =>
         _client.m_adder__add.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(Untyped, request, options);
 }
 
-/// <summary>Lends and takes <see cref="Adder"/>.</summary>
+/// <summary>Borrows and receives <see cref="Adder"/>.</summary>
 internal readonly struct AdderCodec : IWireCodec<Adder>
 {
     public static long Least => 4;

@@ -12,8 +12,8 @@ namespace RustBridge.Benchmarks.Clients;
 
 /// <summary>Methods that are there to be measured.</summary>
 /// <remarks>
-/// Safe for use from any number of threads at once, as the plugin itself.
-/// Not here, since they have no types or streams of objects: count, ticks, callback.
+/// Thread-safe, like the plugin.
+/// Without a method here, because they have no types or are streams of objects: count, ticks, callback.
 /// </remarks>
 public sealed class Bench : IBench, ITypedClient<Bench>, IAsyncDisposable
 {
@@ -50,9 +50,9 @@ public sealed class Bench : IBench, ITypedClient<Bench>, IAsyncDisposable
     internal readonly Method m_adder__add;
     internal readonly Method m_someClass__greet;
 
-    /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
+    /// <summary>Creates a client of a loaded instance. Disposing of the client doesn't close the instance.</summary>
     /// <param name="plugin">The instance.</param>
-    /// <exception cref="PluginException">It isn't the plugin that this was written of: the message says what differs.</exception>
+    /// <exception cref="PluginException">The plugin doesn't match the client: the message names the differences.</exception>
     public Bench(Plugin plugin)
         : this(plugin, owned: false)
     {
@@ -101,9 +101,9 @@ public sealed class Bench : IBench, ITypedClient<Bench>, IAsyncDisposable
 
     /// <summary>Loads the plugin. It's closed with the client.</summary>
     /// <param name="path">The library's file.</param>
-    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
-    /// <returns>The client, to be disposed of.</returns>
-    /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
+    /// <param name="config">The configuration and the other options of the instance.</param>
+    /// <returns>The client. Dispose of it to close the plugin.</returns>
+    /// <exception cref="PluginException">The plugin can't be loaded or doesn't match the client.</exception>
     public static Bench Load(string path, PluginConfig? config = null)
     {
         Plugin plugin = Plugin.Load(path, config);
@@ -119,10 +119,10 @@ public sealed class Bench : IBench, ITypedClient<Bench>, IAsyncDisposable
     }
 
     /// <summary>Loads the plugin. It's closed with the client.</summary>
-    /// <param name="image">All bytes of the library, those of an embedded resource for instance.</param>
-    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
-    /// <returns>The client, to be disposed of.</returns>
-    /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
+    /// <param name="image">The bytes of the library, for example of an embedded resource.</param>
+    /// <param name="config">The configuration and the other options of the instance.</param>
+    /// <returns>The client. Dispose of it to close the plugin.</returns>
+    /// <exception cref="PluginException">The plugin can't be loaded or doesn't match the client.</exception>
     public static Bench Load(ReadOnlySpan<byte> image, PluginConfig? config = null)
     {
         Plugin plugin = Plugin.Load(image, config);

@@ -4,7 +4,7 @@
 
 namespace RustBridge.Benchmarks.Clients;
 
-/// <summary>What the client was written from, to be compared with the plugin.</summary>
+/// <summary>The client schema, which is compared with the plugin's description at loading.</summary>
 internal static class BenchContract
 {
     internal const string Text =

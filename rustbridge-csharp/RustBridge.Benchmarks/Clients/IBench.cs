@@ -17,303 +17,303 @@ public interface IBench
     void Void();
 
     /// <summary>Does nothing.</summary>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     void Void(CallOptions options);
 
     /// <summary>Divides two integers; the quotient is a double.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Quotient Div(Division request);
 
     /// <summary>Divides two integers; the quotient is a double.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Quotient Div(Division request, CallOptions options);
 
     /// <summary>Adds 41: the answer to 23 is 64.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value GetAnswer(Value request);
 
     /// <summary>Adds 41: the answer to 23 is 64.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value GetAnswer(Value request, CallOptions options);
 
     /// <summary>Joins texts by commas.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Joined Join(Parts request);
 
     /// <summary>Joins texts by commas.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Joined Join(Parts request, CallOptions options);
 
     /// <summary>Answers with what it was sent, values of any types.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Values Any(Values request);
 
     /// <summary>Answers with what it was sent, values of any types.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Values Any(Values request, CallOptions options);
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
     /// <param name="a">The parameter `a`.</param>
     /// <param name="b">The parameter `b`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     double Divide(long a, long b);
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
     /// <param name="a">The parameter `a`.</param>
     /// <param name="b">The parameter `b`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     double Divide(long a, long b, CallOptions options);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
-    /// <param name="question">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="question">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     int AnswerTo(int question);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
-    /// <param name="question">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="question">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     int AnswerTo(int question, CallOptions options);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
-    /// <param name="parts">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="parts">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     string JoinTexts(string[] parts);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
-    /// <param name="parts">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="parts">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string JoinTexts(string[] parts, CallOptions options);
 
     /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="numbers">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     long AddUp(long[] numbers);
 
     /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="numbers">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     long AddUp(long[] numbers, CallOptions options);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
-    /// <param name="person">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="person">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Greeting Greet(Person person);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
-    /// <param name="person">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="person">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Greeting Greet(Person person, CallOptions options);
 
     /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
-    /// <param name="reading">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="reading">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Reading NextReading(Reading reading);
 
     /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
-    /// <param name="reading">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="reading">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Reading NextReading(Reading reading, CallOptions options);
 
     /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
-    /// <param name="items_">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="items_">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Item[] Discount(Item[] items_);
 
     /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
-    /// <param name="items_">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="items_">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Item[] Discount(Item[] items_, CallOptions options);
 
     /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
-    /// <param name="shape">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="shape">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Shape Around(Shape shape);
 
     /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
-    /// <param name="shape">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="shape">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Shape Around(Shape shape, CallOptions options);
 
     /// <summary>Doubles numbers: a list of them, there and back.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="numbers">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     double[] Twice(double[] numbers);
 
     /// <summary>Doubles numbers: a list of them, there and back.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="numbers">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     double[] Twice(double[] numbers, CallOptions options);
 
     /// <summary>Adds packed little-endian `i64` up, wrapping; the answer is one of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] Sum(ReadOnlyMemory<byte> request);
 
     /// <summary>Adds packed little-endian `i64` up, wrapping; the answer is one of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] Sum(ReadOnlyMemory<byte> request, CallOptions options);
 
     /// <summary>Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] Numbers(ReadOnlyMemory<byte> request);
 
     /// <summary>Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] Numbers(ReadOnlyMemory<byte> request, CallOptions options);
 
     /// <summary>Answers with the bytes it was sent.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] EchoBytes(ReadOnlyMemory<byte> request);
 
     /// <summary>Answers with the bytes it was sent.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] EchoBytes(ReadOnlyMemory<byte> request, CallOptions options);
 
     /// <summary>Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] GetBlob(ReadOnlyMemory<byte> request);
 
     /// <summary>Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] GetBlob(ReadOnlyMemory<byte> request, CallOptions options);
 
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Students GetStructs();
 
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Students GetStructs(CallOptions options);
 
     /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value Plain(Value request);
 
     /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value Plain(Value request, CallOptions options);
 
     /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value Ready(Value request);
 
     /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value Ready(Value request, CallOptions options);
 
     /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value Later(Value request);
 
     /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value Later(Value request, CallOptions options);
 
     /// <summary>Never ends by itself.</summary>
@@ -321,158 +321,158 @@ public interface IBench
     void Never();
 
     /// <summary>Never ends by itself.</summary>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     void Never(CallOptions options);
 
     /// <summary>An object that adds 41.</summary>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] Adder();
 
     /// <summary>An object that adds 41.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] Adder(CallOptions options);
 
     /// <summary>MetaFFI's object.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] SomeClass(string name);
 
     /// <summary>MetaFFI's object.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] SomeClass(string name, CallOptions options);
 
     /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value Ask(Value request);
 
     /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value Ask(Value request, CallOptions options);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value AskLater(Value request);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value AskLater(Value request, CallOptions options);
 
     /// <summary>What `ask` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value AskByHand(Value request);
 
     /// <summary>What `ask` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value AskByHand(Value request, CallOptions options);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Value AskByHandLater(Value request);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Value AskByHandLater(Value request, CallOptions options);
 
     /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> ReadyAsync(Value request, CancellationToken cancellationToken = default);
 
     /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> ReadyAsync(Value request, CallOptions options);
 
     /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> LaterAsync(Value request, CancellationToken cancellationToken = default);
 
     /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> LaterAsync(Value request, CallOptions options);
 
     /// <summary>Never ends by itself.</summary>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask NeverAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Never ends by itself.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask NeverAsync(CallOptions options);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> AskLaterAsync(Value request, CancellationToken cancellationToken = default);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> AskLaterAsync(Value request, CallOptions options);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> AskByHandLaterAsync(Value request, CancellationToken cancellationToken = default);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Value> AskByHandLaterAsync(Value request, CallOptions options);
 }

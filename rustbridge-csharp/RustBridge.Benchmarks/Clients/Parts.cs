@@ -11,14 +11,14 @@ namespace RustBridge.Benchmarks.Clients;
 /// <param name="Parts_">The texts.</param>
 public sealed record Parts(string[] Parts_)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Parts? other) =>
         other is not null
         && ListCodec<string, TextCodec>.Equal(Parts_, other.Parts_);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -15,7 +15,7 @@ namespace RustBridge.Benchmarks.Clients;
 /// <param name="Emails">34 of 37 characters.</param>
 public sealed record School(string Name, Address Address, Date Date, string[] Emails)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(School? other) =>
@@ -25,7 +25,7 @@ public sealed record School(string Name, Address Address, Date Date, string[] Em
         && EqualityComparer<Date>.Default.Equals(Date, other.Date)
         && ListCodec<string, TextCodec>.Equal(Emails, other.Emails);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

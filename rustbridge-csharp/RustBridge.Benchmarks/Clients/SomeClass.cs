@@ -9,8 +9,8 @@ using RustBridge.Wire;
 
 namespace RustBridge.Benchmarks.Clients;
 
-/// <summary>A `SomeClass`, which stays in the plugin.</summary>
-/// <remarks>Dispose of it when it's no longer needed. Safe for use from any number of threads at once.</remarks>
+/// <summary>A `SomeClass`: an object in the plugin.</summary>
+/// <remarks>Dispose of it when it's no longer needed. Thread-safe.</remarks>
 public sealed class SomeClass : IDisposable, IAsyncDisposable
 {
     private readonly Bench _client;
@@ -32,15 +32,15 @@ public sealed class SomeClass : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync() => Untyped.DisposeAsync();
 
     /// <summary>Greets.</summary>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public string Greet(CallOptions? options = null) =>
         _client.m_someClass__greet.CallWire<ValueTuple, UnitCodec, string, RawTextCodec>(Untyped, default, options);
 }
 
-/// <summary>Lends and takes <see cref="SomeClass"/>.</summary>
+/// <summary>Borrows and receives <see cref="SomeClass"/>.</summary>
 internal readonly struct SomeClassCodec : IWireCodec<SomeClass>
 {
     public static long Least => 4;

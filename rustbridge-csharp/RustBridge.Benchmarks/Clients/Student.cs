@@ -27,7 +27,7 @@ public sealed record Student(
     string[] Emails,
     School[] Schools)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Student? other) =>
@@ -41,7 +41,7 @@ public sealed record Student(
         && ListCodec<string, TextCodec>.Equal(Emails, other.Emails)
         && ListCodec<School, SchoolCodec>.Equal(Schools, other.Schools);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -11,14 +11,14 @@ namespace RustBridge.Benchmarks.Clients;
 /// <param name="Students_">34 of them.</param>
 public sealed record Students(Student[] Students_)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Students? other) =>
         other is not null
         && ListCodec<Student, StudentCodec>.Equal(Students_, other.Students_);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -270,13 +270,13 @@ export type Unit = undefined;
 
 /** What may be left out. */
 export interface Defaults {
-  /** Left out for the plugin's default. */
+  /** Omit it for the plugin's default. */
   count?: number | undefined;
-  /** Left out for the plugin's default. */
+  /** Omit it for the plugin's default. */
   name?: string | undefined;
-  /** Left out for the plugin's default. */
+  /** Omit it for the plugin's default. */
   list?: Uint8Array | undefined;
-  /** Left out for the plugin's default. */
+  /** Omit it for the plugin's default. */
   maybe?: bigint | null | undefined;
 }
 
@@ -293,7 +293,7 @@ export interface RenamedRecord {
  *
  * - `Calm`: At ease.
  * - `Glad`: More than that.
- * - `unknown`: One that the plugin has added since this was written. It's only read: writing it is refused.
+ * - `unknown`: A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails.
  */
 export type Mood = "Calm" | "Glad" | "unknown";
 
@@ -315,7 +315,7 @@ export interface EventSaid {
   value: string;
 }
 
-/** One that the plugin has added since this was written. It's only read: writing it is refused. */
+/** A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails. */
 export interface EventUnknown {
   kind: "unknown";
 }
@@ -520,7 +520,7 @@ export class Types {
     }
   }
 
-  /** Loads the plugin as `load` does, on a thread, so that the loop goes on. */
+  /** Like `load`, on another thread, without blocking the event loop. */
   static async loadAsync(
     source: string | URL | Uint8Array,
     options: wire.LoadOptions & { host?: Services } = {},
@@ -535,14 +535,14 @@ export class Types {
   }
 
   /**
-   * Calls an instance of the plugin, which goes on to belong to the caller. If it
-   * isn't the plugin that this was written of, the error says what differs.
+   * Creates a client of a loaded instance. Closing the client doesn't close the
+   * instance. If the plugin doesn't match, the error names the differences.
    */
   static of(plugin: wire.Plugin): Types {
     return new Types(plugin, false);
   }
 
-  /** Closes the plugin, if the client has loaded it. */
+  /** Closes the plugin if the client loaded it. */
   async close(options?: wire.CloseOptions): Promise<void> {
     if (this.#isOwned) {
       await this.plugin.close(options);
@@ -567,7 +567,7 @@ export class Types {
   /**
    * One of each.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   everySync(request: Every, options?: wire.CallOptions): Every {
     return this.#methods.every.callSync(request, options);
@@ -581,7 +581,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   numbersSync(request: Numbers, options?: wire.CallOptions): Numbers {
     return this.#methods.numbers.callSync(request, options);
@@ -595,7 +595,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   textsSync(request: Texts, options?: wire.CallOptions): Texts {
     return this.#methods.texts.callSync(request, options);
@@ -609,7 +609,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   timesSync(request: Times, options?: wire.CallOptions): Times {
     return this.#methods.times.callSync(request, options);
@@ -623,7 +623,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   listsSync(request: Lists, options?: wire.CallOptions): Lists {
     return this.#methods.lists.callSync(request, options);
@@ -637,7 +637,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   pairsSync(request: Pairs, options?: wire.CallOptions): Pairs {
     return this.#methods.pairs.callSync(request, options);
@@ -651,7 +651,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   personSync(request: Person, options?: wire.CallOptions): Person {
     return this.#methods.person.callSync(request, options);
@@ -665,7 +665,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   peopleSync(request: PagePerson, options?: wire.CallOptions): PagePerson {
     return this.#methods.people.callSync(request, options);
@@ -679,7 +679,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   shapeSync(request: Shape, options?: wire.CallOptions): Shape {
     return this.#methods.shape.callSync(request, options);
@@ -693,7 +693,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   colorSync(request: Color, options?: wire.CallOptions): Color {
     return this.#methods.color.callSync(request, options);
@@ -707,7 +707,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   moodSync(request: Mood, options?: wire.CallOptions): Mood {
     return this.#methods.mood.callSync(request, options);
@@ -721,7 +721,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   eventsSync(request: Event[], options?: wire.CallOptions): Event[] {
     return this.#methods.events.callSync(request, options);
@@ -735,7 +735,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   taggedSync(request: Tagged, options?: wire.CallOptions): Tagged {
     return this.#methods.tagged.callSync(request, options);
@@ -749,7 +749,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   untaggedSync(request: Untagged, options?: wire.CallOptions): Untagged {
     return this.#methods.untagged.callSync(request, options);
@@ -763,7 +763,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   exprSync(request: Expr, options?: wire.CallOptions): Expr {
     return this.#methods.expr.callSync(request, options);
@@ -777,7 +777,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   treeSync(request: Tree, options?: wire.CallOptions): Tree {
     return this.#methods.tree.callSync(request, options);
@@ -791,7 +791,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   samplesSync(request: Samples, options?: wire.CallOptions): Samples {
     return this.#methods.samples.callSync(request, options);
@@ -805,7 +805,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   pointSync(request: Point, options?: wire.CallOptions): Point {
     return this.#methods.point.callSync(request, options);
@@ -819,7 +819,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   celsiusSync(request: Celsius, options?: wire.CallOptions): Celsius {
     return this.#methods.celsius.callSync(request, options);
@@ -833,7 +833,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   foreignSync(request: Foreign, options?: wire.CallOptions): Foreign {
     return this.#methods.foreign.callSync(request, options);
@@ -847,7 +847,7 @@ export class Types {
   /**
    * What is checked when it's read.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   boundedSync(request: Bounded, options?: wire.CallOptions): Bounded {
     return this.#methods.bounded.callSync(request, options);
@@ -861,7 +861,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   unitSync(request: Unit, options?: wire.CallOptions): Unit {
     return this.#methods.unit.callSync(request, options);
@@ -875,7 +875,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   defaultsSync(request: Defaults, options?: wire.CallOptions): Defaults {
     return this.#methods.defaults.callSync(request, options);
@@ -892,7 +892,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   renamedSync(
     request: RenamedRecord,
@@ -912,7 +912,7 @@ export class Types {
   /**
    * A value that says itself what it is.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   anySync(request: wire.Dynamic, options?: wire.CallOptions): wire.Dynamic {
     return this.#methods.any.callSync(request, options);
@@ -929,7 +929,7 @@ export class Types {
   /**
    * A list that is one copy.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   doublesSync(request: Float64Array, options?: wire.CallOptions): Float64Array {
     return this.#methods.doubles.callSync(request, options);
@@ -946,7 +946,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   mapSync(
     request: Map<string, Person>,
@@ -966,7 +966,7 @@ export class Types {
   /**
    * Somebody, perhaps.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   maybeSync(
     request?: Person | undefined,
@@ -986,7 +986,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   tupleSync(
     request: [number, string, boolean | undefined],
@@ -1003,7 +1003,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   durationSync(request: bigint, options?: wire.CallOptions): bigint {
     return this.#methods.duration.callSync(request, options);
@@ -1017,7 +1017,7 @@ export class Types {
   /**
    * Gives back what it gets.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   timestampSync(request: bigint, options?: wire.CallOptions): bigint {
     return this.#methods.timestamp.callSync(request, options);
@@ -1031,7 +1031,7 @@ export class Types {
   /**
    * How many characters a text has.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   lengthSync(request: string, options?: wire.CallOptions): bigint {
     return this.#methods.length.callSync(request, options);
@@ -1048,7 +1048,7 @@ export class Types {
   /**
    * Who is the oldest of them.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   oldestSync(
     request: PagePerson,
@@ -1065,7 +1065,7 @@ export class Types {
   /**
    * The area of a shape.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   areaSync(request: Shape, options?: wire.CallOptions): number {
     return this.#methods.area.callSync(request, options);
@@ -1084,7 +1084,7 @@ export class Types {
   /**
    * A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   partSync(
     text: string,
@@ -1123,7 +1123,7 @@ export class Types {
   /**
    * Gives back what it gets one by one and lent, under names of every kind.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   severalSync(
     person: Person,
@@ -1159,7 +1159,7 @@ export class Types {
   /**
    * Bytes beside what is to be done with them, and beside what is said of them.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   cutSync(
     how: Cut,
@@ -1186,7 +1186,7 @@ export class Types {
   /**
    * The bytes in hexadecimal digits: raw bytes for raw text.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   hexSync(data: Uint8Array, options?: wire.CallOptions): string {
     return this.#methods.hex.callSync(data, options);
@@ -1205,7 +1205,7 @@ export class Types {
   /**
    * The bytes of hexadecimal digits: raw text for raw bytes.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   unhexSync(digits: string, options?: wire.CallOptions): Uint8Array {
     return this.#methods.unhex.callSync(digits, options);
@@ -1219,7 +1219,7 @@ export class Types {
   /**
    * How many bytes aren't zero: bytes for a number, which is no raw answer.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   nonzeroSync(data: Uint8Array, options?: wire.CallOptions): bigint {
     return this.#methods.nonzero.callSync(data, options);
@@ -1233,7 +1233,7 @@ export class Types {
   /**
    * The first bytes of a PNG: raw bytes for nothing.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   magicSync(options?: wire.CallOptions): Uint8Array {
     return this.#methods.magic.callSync(undefined, options);
@@ -1279,7 +1279,7 @@ export class Types {
   /**
    * Who is called so. A name that is empty is hidden.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    *
    * May fail with a {@link SearchFailure}.
    */
@@ -1320,7 +1320,7 @@ export class Types {
   /**
    * Takes no red.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    *
    * May fail with a {@link RefusedFailure}.
    */
@@ -1344,7 +1344,7 @@ export class Types {
   /**
    * Does nothing where there's power.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    *
    * May fail with a {@link PowerFailure}.
    */
@@ -1392,7 +1392,7 @@ export class Types {
   /**
    * A counter that begins there.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   counterSync(start: bigint, options?: wire.CallOptions): Counter {
     return this.#methods.counter.callSync(start, options);
@@ -1409,7 +1409,7 @@ export class Types {
   /**
    * Counters in a message: the first begins there, and the others at what follows.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   countersSync(request: BigInt64Array, options?: wire.CallOptions): Counters {
     return this.#methods.counters.callSync(request, options);
@@ -1428,7 +1428,7 @@ export class Types {
   /**
    * Takes from one counter what it adds to another, and gives what both have then.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   transferSync(
     from: Counter,
@@ -1447,7 +1447,7 @@ export class Types {
   /**
    * What counters have counted in all.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   totalSync(request: Counters, options?: wire.CallOptions): bigint {
     return this.#methods.total.callSync(request, options);
@@ -1461,7 +1461,7 @@ export class Types {
   /**
    * The message of a random value, as bytes: what the method of that name takes and gives.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   randomSync(request: Random, options?: wire.CallOptions): Uint8Array {
     return this.#methods.random.callSync(request, options);
@@ -1475,7 +1475,7 @@ export class Types {
   /**
    * The methods that give back what they get, of which there are random values.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   echoesSync(options?: wire.CallOptions): string[] {
     return this.#methods.echoes.callSync(undefined, options);
@@ -1493,7 +1493,7 @@ export class Types {
   /**
    * A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   asJsonSync(
     method: string,
@@ -1515,7 +1515,7 @@ export class Types {
   /**
    * The message of what is JSON of what the method of that name takes and gives.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   asMessageSync(
     method: string,
@@ -1533,7 +1533,7 @@ export class Types {
   /**
    * Asks the host's directory for somebody.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   askSync(name: string, options?: wire.CallOptions): Person | undefined {
     return this.#methods.ask.callSync(name, options);
@@ -1552,7 +1552,7 @@ export class Types {
   /**
    * How many there are in the host's directory.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   askCountSync(options?: wire.CallOptions): bigint {
     return this.#methods.askCount.callSync(undefined, options);
@@ -1569,7 +1569,7 @@ export class Types {
   /**
    * Has the host say how old people are, each by name.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   askAgesSync(
     people: Person[],
@@ -1579,7 +1579,7 @@ export class Types {
   }
 }
 
-/** A `Counter` of the plugin's. It stands in messages like any value, and ends by `close`, or `using`. */
+/** A `Counter`: an object in the plugin, which messages can contain. Release it by `close` or `using`. */
 export class Counter {
   /** The object without its type. */
   readonly untyped: wire.PluginObject;
@@ -1591,7 +1591,7 @@ export class Counter {
     this.#methods = methods;
   }
 
-  /** Releases it: the plugin drops it as soon as no call uses it. */
+  /** Releases the object. The plugin drops it when no call uses it any more. */
   close(): void {
     this.untyped.close();
   }
@@ -1608,7 +1608,7 @@ export class Counter {
   /**
    * Adds, and gives the sum.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   addSync(more: bigint, options?: wire.CallOptions): bigint {
     return this.#methods.counterAdd.callSync(more, options, this.untyped);
@@ -1631,7 +1631,7 @@ export class Counter {
   /**
    * Half of what was counted, if that's a number.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    *
    * May fail with a {@link OddFailure}.
    */
@@ -1655,7 +1655,7 @@ export class Counter {
   /**
    * Whether it's between two numbers, both included.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   withinSync(least: bigint, most: bigint, options?: wire.CallOptions): boolean {
     return this.#methods.counterWithin.callSync(
@@ -1673,7 +1673,7 @@ export class Counter {
   /**
    * What was counted so far.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   getSync(options?: wire.CallOptions): bigint {
     return this.#methods.counterGet.callSync(undefined, options, this.untyped);
@@ -1687,7 +1687,7 @@ export class Counter {
   /**
    * Adds what another has counted, and gives the sum.
    *
-   * Blocks the loop until the plugin has answered.
+   * Blocks the event loop until the call has completed.
    */
   absorbSync(other: Counter, options?: wire.CallOptions): bigint {
     return this.#methods.counterAbsorb.callSync(other, options, this.untyped);
@@ -1713,9 +1713,9 @@ export class Counter {
 }
 
 /**
- * `directory`: what the plugin asks of its host.
+ * The host's services `directory`, which the plugin calls.
  *
- * What a function throws is told to the plugin. One that gives a promise is for calls that give one.
+ * The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
  */
 export interface Directory {
   /** Who is called so, if anybody is. */
@@ -1730,9 +1730,9 @@ export interface Directory {
 }
 
 /**
- * `ages`: what the plugin asks of its host.
+ * The host's services `ages`, which the plugin calls.
  *
- * What a function throws is told to the plugin. One that gives a promise is for calls that give one.
+ * The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
  */
 export interface Ages {
   /** Of each by name. */
@@ -1742,22 +1742,22 @@ export interface Ages {
   ): Map<string, number> | PromiseLike<Map<string, number>>;
 }
 
-/** What the plugin asks of its host: to be given when it's loaded. */
+/** The implementations of the host's services, for loading. */
 export interface Services {
   directory?: Directory | undefined;
   ages?: Ages | undefined;
 }
 
-/** A call has failed with a {@link SearchError}, which is its `reason`. */
+/** The error of a call that failed with a {@link SearchError}, which is its `reason`. */
 export class SearchFailure extends wire.Failure<SearchError> {}
 
-/** A call has failed with a {@link Refused}, which is its `reason`. */
+/** The error of a call that failed with a {@link Refused}, which is its `reason`. */
 export class RefusedFailure extends wire.Failure<Refused> {}
 
-/** A call has failed with a {@link PowerError}, which is its `reason`. */
+/** The error of a call that failed with a {@link PowerError}, which is its `reason`. */
 export class PowerFailure extends wire.Failure<PowerError> {}
 
-/** A call has failed with a {@link Odd}, which is its `reason`. */
+/** The error of a call that failed with a {@link Odd}, which is its `reason`. */
 export class OddFailure extends wire.Failure<Odd> {}
 
 /** The methods, made ready. */
@@ -2512,7 +2512,7 @@ function serving(
   return wire.serving(options, CONTRACT, all);
 }
 
-/** What this was written from, to be compared with the plugin. */
+/** The client schema, which is compared with the plugin's description at loading. */
 const CONTRACT = [
   '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
   'ull,"index":6,"items":null,"kind":"unary","parameter":"request","recei',

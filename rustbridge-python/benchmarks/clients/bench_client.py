@@ -256,7 +256,7 @@ class School:
 
 
 class Adder(typed.Object):
-    """A ``Adder``, which stays in the plugin."""
+    """A ``Adder``: an object in the plugin."""
 
     __slots__ = ()
 
@@ -267,7 +267,7 @@ class Adder(typed.Object):
 
 
 class SomeClass(typed.Object):
-    """A ``SomeClass``, which stays in the plugin."""
+    """A ``SomeClass``: an object in the plugin."""
 
     __slots__ = ()
 
@@ -277,7 +277,7 @@ class SomeClass(typed.Object):
         return answer
 
 
-#: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
+#: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
 _CONTRACT = typed.Contract(
     '{"methods":[{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":1,"items":null,"kind":"'
     'unary","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":"unit"}}],"name":"void"'
@@ -394,7 +394,7 @@ _CONTRACT = typed.Contract(
 class Bench(typed.Client):
     """Methods that are there to be measured.
 
-    Not here, since they have no types or streams of objects: count, ticks, callback.
+    Without a method here, because they have no types or are streams of objects: count, ticks, callback.
     """
 
     __slots__ = (
@@ -437,7 +437,7 @@ class Bench(typed.Client):
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
-        """Call an instance of the plugin, which goes on to belong to the caller."""
+        """Create a client of a loaded instance. Closing the client doesn't close the instance."""
         super().__init__(plugin)
         self._m_void = self._prepare(_CONTRACT, "void", "5daf951a6eb331f36b3eaa130b47e405", Bench.void)
         self._m_div = self._prepare(_CONTRACT, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)

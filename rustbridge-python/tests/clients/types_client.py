@@ -438,7 +438,7 @@ class Mood(Enum):
     GLAD = "Glad"
     """More than that."""
     UNKNOWN = None
-    """One that the plugin has added since this was written. It's only read: writing it is refused."""
+    """A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,7 +463,7 @@ class EventSaid:
 
 @dataclass(frozen=True, slots=True)
 class EventUnknown:
-    """One that the plugin has added since this was written. It's only read: writing it is refused."""
+    """A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails."""
 
 
 #: What has happened to somebody, of which more may come.
@@ -585,33 +585,33 @@ class Odd:
 class SearchException(typed.Error):
     """Why nobody was found."""
 
-    #: What it says by its fields.
+    #: The error's value.
     error: SearchError
 
 
 class RefusedException(typed.Error):
     """What isn't to one's taste."""
 
-    #: What it says by its fields.
+    #: The error's value.
     error: Refused
 
 
 class PowerException(typed.Error):
     """Whether there's power."""
 
-    #: What it says by its fields.
+    #: The error's value.
     error: PowerError
 
 
 class OddException(typed.Error):
     """There's no half of it."""
 
-    #: What it says by its fields.
+    #: The error's value.
     error: Odd
 
 
 class Counter(typed.Object):
-    """A ``Counter``, which stays in the plugin."""
+    """A ``Counter``: an object in the plugin."""
 
     __slots__ = ()
 
@@ -669,9 +669,9 @@ class Counter(typed.Object):
 
 
 class Directory(Protocol):
-    """``directory``: what the plugin asks of this program.
+    """The host's services ``directory``, which the plugin calls.
 
-    Each function may be an ``async def``. What is raised is told to the plugin.
+    Each function may be an ``async def``. The plugin receives the exceptions as errors.
     """
 
     def find(self, name: str, /) -> Person | None | Awaitable[Person | None]:
@@ -685,16 +685,16 @@ class Directory(Protocol):
 
 
 class Ages(Protocol):
-    """``ages``: what the plugin asks of this program.
+    """The host's services ``ages``, which the plugin calls.
 
-    Each function may be an ``async def``. What is raised is told to the plugin.
+    Each function may be an ``async def``. The plugin receives the exceptions as errors.
     """
 
     def of(self, people: list[Person], /) -> dict[str, int] | Awaitable[dict[str, int]]:
         """Of each by name."""
 
 
-#: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
+#: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
 _CONTRACT = typed.Contract(
     '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"items":null,"kind":'
     '"unary","parameter":"request","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}]'
@@ -1094,7 +1094,7 @@ class Types(typed.Client):
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
-        """Call an instance of the plugin, which goes on to belong to the caller."""
+        """Create a client of a loaded instance. Closing the client doesn't close the instance."""
         super().__init__(plugin)
         self._m_every = self._prepare(_CONTRACT, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
         self._m_numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
@@ -1207,10 +1207,10 @@ class Types(typed.Client):
         ages: Ages | None = None,
         **options: Any,
     ) -> Types:
-        """Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client.
+        """Load the plugin with the options of :func:`rustbridge.load`. Closing the client closes it.
 
-        ``directory`` answers when the plugin asks ``directory``, if anything does.
-        ``ages`` answers when the plugin asks ``ages``, if anything does.
+        ``directory`` implements the services ``directory``; it's optional.
+        ``ages`` implements the services ``ages``; it's optional.
         """
         functions: dict[str, Any] = {}
         if directory is not None:

@@ -30,8 +30,8 @@ struct School;
 struct Student;
 struct Students;
 
-/// A `Adder`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it
-/// at once.
+/// A `Adder`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
 class Adder : public rustbridge::TypedObject<detail::Methods> {
  public:
   using TypedObject::TypedObject;
@@ -40,8 +40,8 @@ class Adder : public rustbridge::TypedObject<detail::Methods> {
   Value add(const Value& request, const rustbridge::CallOptions& options = {}) const;
 };
 
-/// A `SomeClass`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it
-/// at once.
+/// A `SomeClass`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
 class SomeClass : public rustbridge::TypedObject<detail::Methods> {
  public:
   using TypedObject::TypedObject;
@@ -407,7 +407,7 @@ namespace bench {
 
 namespace detail {
 
-/// What the client was written from, to be compared with the plugin.
+/// The client schema, which is compared with the plugin's description at loading.
 inline constexpr std::string_view contract =
     "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\""
     ":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"u"
@@ -607,17 +607,17 @@ struct Methods {
 ///
 /// It can be moved, not copied. Several threads may call it at once.
 ///
-/// Not here, since they have no types or streams of objects: count, ticks, callback.
+/// Without a method here, because they have no types or are streams of objects: count, ticks, callback.
 class Bench : public rustbridge::TypedClient<detail::Methods> {
  public:
-  /// Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the
-  /// plugin that this was written of.
+  /// Loads the plugin from a file. Closing the client closes the plugin. `rustbridge::Error`: the plugin can't be loaded
+  /// or doesn't match the client.
   static Bench load(const std::filesystem::path& path, const rustbridge::Config& config = {}) {
     return Bench(rustbridge::Plugin::load(path, config));
   }
 
-  /// Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the
-  /// plugin that this was written of.
+  /// Creates a client of a loaded instance. Closing the client doesn't close the instance. `rustbridge::Error`: the
+  /// plugin doesn't match the client.
   static Bench of(const rustbridge::Plugin& plugin) { return Bench(plugin.handle()); }
 
   /// Does nothing.
@@ -795,13 +795,13 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same in an async handler that never waits.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Value> ready_async(const Value& request, const rustbridge::CallOptions& options = {}) const {
     return this->methods().ready.call_async(request, options, rustbridge::Beside());
   }
 
   /// The same in an async handler that never waits.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall ready_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
@@ -818,13 +818,13 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same after it has let others run once.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Value> later_async(const Value& request, const rustbridge::CallOptions& options = {}) const {
     return this->methods().later.call_async(request, options, rustbridge::Beside());
   }
 
   /// The same after it has let others run once.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall later_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
@@ -839,13 +839,13 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   void never(const rustbridge::CallOptions& options) const { this->methods().never.call(std::monostate(), options); }
 
   /// Never ends by itself.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<void> never_async(const rustbridge::CallOptions& options = {}) const {
     return this->methods().never.call_async(std::monostate(), options, rustbridge::Beside());
   }
 
   /// Never ends by itself.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall never_async(
       std::function<void(rustbridge::Outcome<void>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -885,13 +885,13 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same by the service `numbers.answer_later`, awaited.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Value> ask_later_async(const Value& request, const rustbridge::CallOptions& options = {}) const {
     return this->methods().ask_later.call_async(request, options, rustbridge::Beside());
   }
 
   /// The same by the service `numbers.answer_later`, awaited.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall ask_later_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
@@ -916,13 +916,13 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// What `ask_later` does, by the bare address in the configuration.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Value> ask_by_hand_later_async(const Value& request, const rustbridge::CallOptions& options = {}) const {
     return this->methods().ask_by_hand_later.call_async(request, options, rustbridge::Beside());
   }
 
   /// What `ask_later` does, by the bare address in the configuration.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall ask_by_hand_later_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,

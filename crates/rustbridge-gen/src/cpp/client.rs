@@ -37,7 +37,7 @@ impl<'c> Names<'c> {
             doc(
                 out,
                 &format!(
-                    "A `{object}`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it\nat once."
+                    "A `{object}`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may\ncall it at once."
                 ),
             );
             out.line(format_args!(
@@ -81,7 +81,7 @@ impl<'c> Names<'c> {
         out.gap();
         doc(
             out,
-            "What the client was written from, to be compared with the plugin.",
+            "The client schema, which is compared with the plugin's description at loading.",
         );
         out.line("inline constexpr std::string_view contract =");
         out.indented(|out| {
@@ -121,7 +121,7 @@ impl<'c> Names<'c> {
         about.push_str("\n\nIt can be moved, not copied. Several threads may call it at once.");
         if !left_out.is_empty() {
             about.push_str(&format!(
-                "\n\nNot here, since they have no types or streams of objects: {}.",
+                "\n\nWithout a method here, because they have no types or are streams of objects: {}.",
                 left_out.join(", ")
             ));
         }
@@ -151,8 +151,8 @@ impl<'c> Names<'c> {
         } = self;
         doc(
             out,
-            "Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the\n\
-             plugin that this was written of.",
+            "Loads the plugin from a file. Closing the client closes the plugin. `rustbridge::Error`: the plugin can't be loaded\n\
+             or doesn't match the client.",
         );
         let is_needed = self.groups.iter().any(|group| !group.is_optional);
         let default = if is_needed { "" } else { " = {}" };
@@ -176,8 +176,8 @@ impl<'c> Names<'c> {
         out.gap();
         doc(
             out,
-            "Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the\n\
-             plugin that this was written of.",
+            "Creates a client of a loaded instance. Closing the client doesn't close the instance. `rustbridge::Error`: the\n\
+             plugin doesn't match the client.",
         );
         out.line(format_args!(
             "static {client} of(const rustbridge::Plugin& plugin) {{ return {client}(plugin.handle()); }}"

@@ -298,7 +298,7 @@ impl<'c> Names<'c> {
             Kind::StreamOut => all.push(make(
                 &callable.name,
                 format!("rustbridge::TypedStream<{}>", self.ty(&method.response)),
-                docs(&["A range of what the plugin sends, to go through once."]),
+                docs(&["Returns a single-pass range of the items that the plugin sends."]),
                 parameters(true, &[OPTIONAL]),
                 call("return ", "stream", &["options", beside]),
             )),
@@ -307,7 +307,9 @@ impl<'c> Names<'c> {
                 let mut one = make(
                     &callable.name,
                     answer.clone(),
-                    docs(&["`items`: a range of what is sent, as fast as the plugin takes it."]),
+                    docs(&[
+                        "`items`: a range of the items to send, advanced as fast as the plugin accepts them.",
+                    ]),
                     parameters(false, &["Items&& items", OPTIONAL]),
                     call(
                         returns,
@@ -323,7 +325,7 @@ impl<'c> Names<'c> {
                 all.push(make(
                     &callable.name,
                     format!("rustbridge::Exchange<{items}, {}>", self.ty(&method.response)),
-                    docs(&["Takes what is sent by `send`, until `finish`, and is a range of what the plugin sends."]),
+                    docs(&["Returns a stream in both directions: `send` items until `finish`, and iterate over the items that the plugin sends."]),
                     parameters(true, &[OPTIONAL]),
                     call("return ", &format!("template exchange<{items}>"), &["options", beside]),
                 ));
@@ -333,14 +335,14 @@ impl<'c> Names<'c> {
             all.push(make(
                 begun,
                 format!("std::future<{answer}>"),
-                docs(&["Doesn't wait for it."]),
+                docs(&["Returns at once with a future."]),
                 parameters(true, &[OPTIONAL]),
                 call("return ", "call_async", &["options", beside]),
             ));
             all.push(make(
                 begun,
                 "rustbridge::PendingCall".to_owned(),
-                docs(&["Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block."]),
+                docs(&["Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block."]),
                 parameters(
                     false,
                     &[&format!("std::function<void(rustbridge::Outcome<{answer}>)> done"), OPTIONAL],

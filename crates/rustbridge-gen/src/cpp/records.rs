@@ -41,7 +41,7 @@ impl Names<'_> {
             if shape.open {
                 doc(
                     out,
-                    "One that the plugin has and this client doesn't know. It can't be sent.",
+                    "A value that this client doesn't know. It can't be sent.",
                 );
                 out.line("unknown = 0xFFFF,");
             }
@@ -96,7 +96,7 @@ impl Names<'_> {
                         out,
                         &Struct {
                             name: unknown,
-                            doc: "A variant that the plugin has and this client doesn't know. It can't be sent.",
+                            doc: "A variant that this client doesn't know. It can't be sent.",
                             number,
                             fields: Vec::new(),
                             is_key: false,
@@ -145,9 +145,9 @@ impl Names<'_> {
                 let mut ty = self.ty_within(&field.ty, Some(number));
                 if field.default {
                     if field.doc.is_empty() {
-                        doc(out, "If it's none, it's left to the plugin's default.");
+                        doc(out, "Without a value, the plugin uses its default.");
                     } else {
-                        doc(out, "\nIf it's none, it's left to the plugin's default.");
+                        doc(out, "\nWithout a value, the plugin uses its default.");
                     }
                     ty = format!("std::optional<{ty}>");
                 }

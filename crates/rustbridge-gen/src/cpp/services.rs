@@ -19,7 +19,7 @@ impl Names<'_> {
         out.gap();
         doc(
             out,
-            "What the host offers to the plugin. What is null isn't offered.",
+            "The host's services for the plugin. A null pointer registers none.",
         );
         out.line(format_args!("struct {} {{", self.services));
         out.indented(|out| {
@@ -33,8 +33,8 @@ impl Names<'_> {
                 doc(
                     out,
                     match is_optional {
-                        true => "The plugin does without it, too.",
-                        false => "The plugin isn't loaded without it.",
+                        true => "Optional.",
+                        false => "Required: the plugin isn't loaded without it.",
                     },
                 );
                 out.line(format_args!("std::shared_ptr<{class}> {field}{{}};"));
@@ -42,7 +42,7 @@ impl Names<'_> {
             out.gap();
             doc(
                 out,
-                "Offers them to a plugin that is loaded with that configuration.",
+                "Adds the services to the configuration with which a plugin is loaded.",
             );
             out.line("void add_to(rustbridge::Config& config) const {");
             out.indented(|out| {
@@ -67,8 +67,8 @@ impl Names<'_> {
         doc(
             out,
             &format!(
-                "The {what}, for the host to implement. The plugin calls them on its threads, any number\n\
-                 at once. What they throw reaches the plugin: a `rustbridge::Error` whole, another exception as `internal`."
+                "The {what}, for the host to implement. The plugin calls them on its threads, also concurrently. It receives\n\
+                 exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`."
             ),
         );
         out.line(format_args!("class {class} {{"));

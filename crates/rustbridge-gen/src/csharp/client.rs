@@ -26,11 +26,10 @@ impl Names<'_> {
         };
         let client = &self.client;
         doc(out, "summary", &about);
-        let mut remarks =
-            "Safe for use from any number of threads at once, as the plugin itself.".to_owned();
+        let mut remarks = "Thread-safe, like the plugin.".to_owned();
         if !left_out.is_empty() {
             remarks.push_str(&format!(
-                "\nNot here, since they have no types or streams of objects: {}.",
+                "\nWithout a method here, because they have no types or are streams of objects: {}.",
                 left_out.join(", ")
             ));
         }
@@ -65,9 +64,9 @@ impl Names<'_> {
         let client = &self.client;
         out.line(format_args!(
             r#"
-/// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
+/// <summary>Creates a client of a loaded instance. Disposing of the client doesn't close the instance.</summary>
 /// <param name="plugin">The instance.</param>
-/// <exception cref="PluginException">It isn't the plugin that this was written of: the message says what differs.</exception>
+/// <exception cref="PluginException">The plugin doesn't match the client: the message names the differences.</exception>
 public {client}(Plugin plugin)
     : this(plugin, owned: false)
 {{
@@ -100,7 +99,7 @@ public Plugin Plugin { get; }"#,
             given,
             Some((
                 "ReadOnlySpan<byte> image",
-                "All bytes of the library, those of an embedded resource for instance.",
+                "The bytes of the library, for example of an embedded resource.",
             )),
         );
         out.line(
@@ -157,13 +156,13 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
         for one in needed {
             declare(out, &mut parameters, one);
         }
-        out.line("/// <param name=\"config\">The configuration, and what else is wanted of the instance.</param>");
+        out.line("/// <param name=\"config\">The configuration and the other options of the instance.</param>");
         parameters.push("PluginConfig? config = null".to_owned());
         for one in optional {
             declare(out, &mut parameters, one);
         }
-        out.line("/// <returns>The client, to be disposed of.</returns>");
-        out.line("/// <exception cref=\"PluginException\">It can't be loaded, or isn't the plugin that this was written of.</exception>");
+        out.line("/// <returns>The client. Dispose of it to close the plugin.</returns>");
+        out.line("/// <exception cref=\"PluginException\">The plugin can't be loaded or doesn't match the client.</exception>");
         list(
             out,
             &format!("public static {client} Load"),

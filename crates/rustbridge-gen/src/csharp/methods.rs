@@ -187,7 +187,7 @@ impl Names<'_> {
         let quick = before.is_none() && !self.contract.has_objects(method);
         let options = if quick {
             let mut about = prose(callable);
-            end_of_prose(&mut about, returns.then_some("What the plugin answers."));
+            end_of_prose(&mut about, returns.then_some("The response."));
             let parameters = callable.request.declared_with_defaults();
             let call = format!("{kept}.CallWire<{types}>({argument})");
             part.member(out, about, &head, &parameters, &call);
@@ -200,8 +200,8 @@ impl Names<'_> {
             "/// <param name=\"options\">{}</param>",
             about_options(quick)
         ));
-        end_of_prose(&mut about, returns.then_some("What the plugin answers."));
-        about.line("/// <exception cref=\"OperationCanceledException\">The options' token has cancelled it.</exception>");
+        end_of_prose(&mut about, returns.then_some("The response."));
+        about.line("/// <exception cref=\"OperationCanceledException\">The options' token cancelled the call.</exception>");
         let mut parameters = match quick {
             true => callable.request.declared(),
             false => callable.request.declared_with_defaults(),
@@ -234,7 +234,7 @@ impl Names<'_> {
         };
         let token = (
             "cancellationToken",
-            "Asks the call to end early.",
+            "Cancels the call.",
             "CancellationToken cancellationToken = default",
             with_token,
         );
@@ -247,10 +247,7 @@ impl Names<'_> {
         for (beside, said, declared, arguments) in [token, options] {
             let mut about = prose(callable);
             about.line(format_args!("/// <param name=\"{beside}\">{said}</param>"));
-            end_of_prose(
-                &mut about,
-                Some("What the plugin answers, to be awaited once."),
-            );
+            end_of_prose(&mut about, Some("The response. Await it once."));
             let mut parameters = match beside {
                 "options" => callable.request.declared(),
                 _ => callable.request.declared_with_defaults(),
@@ -284,7 +281,7 @@ impl Names<'_> {
         let items = method.items.as_ref();
         if let (Some(source), Some(items)) = (source, items) {
             about.line(
-                "/// <param name=\"items\">What is sent, taken as fast as the plugin takes it.</param>",
+                "/// <param name=\"items\">The items to send, enumerated as fast as the plugin accepts them.</param>",
             );
             parameters.push(format!("{source}<{}> items", self.ty(items)));
             arguments.push("items");
@@ -295,17 +292,14 @@ impl Names<'_> {
             format!("{kept}.{by}<{types}>({})", arguments.join(", "))
         };
         if method.kind == Kind::StreamIn {
-            beside(&mut about, &mut parameters, "Asks the call to end early");
-            end_of_prose(
-                &mut about,
-                Some("What the plugin answers, to be awaited once."),
-            );
+            beside(&mut about, &mut parameters, "Cancels the call");
+            end_of_prose(&mut about, Some("The response. Await it once."));
             let (head, call) = self.answer(name, &method.response, call("SendWireAsync"));
             part.member(out, about, &head, &parameters, &call);
             return;
         }
-        beside(&mut about, &mut parameters, "Ends the stream early");
-        about.line("/// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref=\"PluginException\"/> when it fails.</returns>");
+        beside(&mut about, &mut parameters, "Cancels the stream");
+        about.line("/// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref=\"PluginException\"/> if the call fails.</returns>");
         let by = match source {
             Some(_) => "ExchangeWireAsync",
             None => "StreamWireAsync",
@@ -369,7 +363,7 @@ fn beside(out: &mut Source, parameters: &mut Vec<String>, early: &str) {
         about_options(false)
     ));
     out.line(format_args!(
-        "/// <param name=\"cancellationToken\">{early}; that of the options if it's none.</param>"
+        "/// <param name=\"cancellationToken\">{early}. If it's omitted, the options' token applies.</param>"
     ));
     parameters.push("CallOptions? options = null".to_owned());
     parameters.push("CancellationToken cancellationToken = default".to_owned());
@@ -377,9 +371,9 @@ fn beside(out: &mut Source, parameters: &mut Vec<String>, early: &str) {
 
 fn about_options(needed: bool) -> &'static str {
     if needed {
-        "What the call carries besides."
+        "The deadline, the metadata and other options of the call."
     } else {
-        "What the call carries besides; null for nothing."
+        "The deadline, the metadata and other options of the call; null for the defaults."
     }
 }
 

@@ -182,7 +182,7 @@ impl Names<'_> {
 
     /// What the client carries: what it was written from, and lengths of arrays.
     fn contract_text(&self, out: &mut Source) {
-        out.line("/// <summary>What the client was written from, to be compared with the plugin.</summary>");
+        out.line("/// <summary>The client schema, which is compared with the plugin's description at loading.</summary>");
         out.line(format_args!("internal static class {}", self.carried));
         out.line("{");
         out.indented(|out| {
@@ -196,7 +196,7 @@ impl Names<'_> {
         for (length, name) in &self.lengths {
             out.gap();
             out.line(format_args!(
-                "/// <summary>Stands for the length of arrays of {length}.</summary>"
+                "/// <summary>Represents the length of arrays of {length}.</summary>"
             ));
             out.line(format_args!(
                 "internal readonly struct {name} : IWireLength"

@@ -31,12 +31,12 @@ impl Names<'_> {
         doc(
             out,
             "summary",
-            &format!("A `{object}`, which stays in the plugin."),
+            &format!("A `{object}`: an object in the plugin."),
         );
         doc(
             out,
             "remarks",
-            "Dispose of it when it's no longer needed. Safe for use from any number of threads at once.",
+            "Dispose of it when it's no longer needed. Thread-safe.",
         );
         out.line(format_args!(
             "public sealed class {class} : IDisposable, IAsyncDisposable"
@@ -77,7 +77,7 @@ public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
         out.line("}");
         out.gap();
         out.line(format_args!(
-            "/// <summary>Lends and takes <see cref=\"{class}\"/>.</summary>"
+            "/// <summary>Borrows and receives <see cref=\"{class}\"/>.</summary>"
         ));
         out.line(format_args!(
             "internal readonly struct {codec} : IWireCodec<{class}>"

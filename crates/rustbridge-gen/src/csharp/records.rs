@@ -88,7 +88,7 @@ impl Names<'_> {
             });
         }
         out.line(
-            "/// <summary>Compares what both hold, the items of lists and maps included.</summary>",
+            "/// <summary>Compares all fields, including the items of lists and maps.</summary>",
         );
         out.line("/// <param name=\"other\">The other.</param>");
         out.line("/// <returns>Whether they are equal.</returns>");
@@ -98,7 +98,7 @@ impl Names<'_> {
         ));
         out.indented(|out| out.line(format_args!("{};", terms.join("\n&& "))));
         out.gap();
-        out.line("/// <summary>A hash of what it holds.</summary>");
+        out.line("/// <summary>Returns a hash of all fields.</summary>");
         out.line("/// <returns>The hash.</returns>");
         out.line("public override int GetHashCode()");
         out.line("{");

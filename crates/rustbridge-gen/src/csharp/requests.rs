@@ -69,7 +69,7 @@ impl Request {
                 Ok(Request {
                     parameters: vec![Parameter {
                         declared: format!("{ty} {written}"),
-                        doc: "What the plugin gets.".to_owned(),
+                        doc: "The request.".to_owned(),
                         is_optional: method.is_optional(),
                         name,
                     }],

@@ -57,12 +57,15 @@ impl<'c> Names<'c> {
         doc(
             out,
             "summary",
-            &format!("`{}`: what the plugin asks of its host.", group.name),
+            &format!(
+                "The host's services `{}`, which the plugin calls.",
+                group.name
+            ),
         );
         doc(
             out,
             "remarks",
-            "Implement one of the two methods of each function; a function without either fails with `Unimplemented`. Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.",
+            "Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.",
         );
         out.line(format_args!("public interface {interface}"));
         out.line("{");
@@ -86,7 +89,7 @@ impl<'c> Names<'c> {
         let ty = self.ty(&service.response);
         let (mut parameters, mut passed) = (Vec::new(), String::new());
         let request = alone(&service.parameter, Case::Camel, &[&["cancellationToken"]]);
-        let about = &format!("/// <param name=\"{request}\">What the plugin sends.</param>");
+        let about = &format!("/// <param name=\"{request}\">The request.</param>");
         let has_request = service.request != TypeRef::Unit;
         if has_request {
             passed = written(&request);
@@ -102,25 +105,25 @@ impl<'c> Names<'c> {
         }
         let is_void = service.response == TypeRef::Unit;
         if !is_void {
-            out.line("/// <returns>The answer.</returns>");
+            out.line("/// <returns>The response.</returns>");
         }
         let answer = if is_void { "void" } else { &ty };
         list(out, &format!("{answer} {name}"), &parameters, " =>");
         out.indented(|out| {
             out.line(format_args!(
-                "throw TypedServices.Missing({}, nameof({name}), nameof({later}));",
+                "throw global::RustBridge.Wire.TypedServices.Missing({}, nameof({name}), nameof({later}));",
                 quoted(&service.name)
             ));
         });
         out.gap();
         out.line(format_args!(
-            "/// <summary>As <see cref=\"{name}\"/>, which it calls unless it's implemented, for an answer that may come later.</summary>"
+            "/// <summary>The asynchronous form of <see cref=\"{name}\"/>, which it calls by default.</summary>"
         ));
         if has_request {
             out.line(about);
         }
-        out.line("/// <param name=\"cancellationToken\">Is cancelled when nobody waits for the answer any more.</param>");
-        out.line("/// <returns>The answer, when it's there.</returns>");
+        out.line("/// <param name=\"cancellationToken\">Is cancelled when the plugin no longer waits for the response.</param>");
+        out.line("/// <returns>The response.</returns>");
         parameters.push("CancellationToken cancellationToken".to_owned());
         if is_void {
             list(out, &format!("ValueTask {later}"), &parameters, "");
@@ -214,12 +217,12 @@ impl ServiceGroup<'_, '_> {
     pub(super) fn about(&self) -> String {
         let name = self.name.trim_start_matches('@');
         let absent = if self.group.optional {
-            "; null if nothing does"
+            "; null if there is none"
         } else {
             ""
         };
         format!(
-            "/// <param name=\"{name}\">What answers when the plugin asks <c>{}</c>{absent}.</param>",
+            "/// <param name=\"{name}\">The implementation of the services <c>{}</c>{absent}.</param>",
             self.group.name
         )
     }

@@ -381,7 +381,7 @@ fn inline_array(out: &mut Source, name: &str, item: &str, length: u64, field: &s
     out.indented(|out| {
         out.line(format_args!("private {item} _first;"));
         out.gap();
-        out.line("/// <summary>Makes one of its items.</summary>");
+        out.line("/// <summary>Creates an array of its items.</summary>");
         out.line(format_args!("/// <param name=\"items\">They, {length}.</param>"));
         out.line(format_args!("public {name}(ReadOnlySpan<{item}> items)"));
         out.line("{");
@@ -399,11 +399,11 @@ fn inline_array(out: &mut Source, name: &str, item: &str, length: u64, field: &s
             out.line("/// <summary>Compares two.</summary>");
             out.line("/// <param name=\"left\">One.</param>");
             out.line("/// <param name=\"right\">The other.</param>");
-            out.line("/// <returns>The answer.</returns>");
+            out.line("/// <returns>The response.</returns>");
             out.line(format_args!("public static bool operator {operator}({name} left, {name} right) => {how};"));
         }
         out.gap();
-        out.line("/// <summary>Gives the items.</summary>");
+        out.line("/// <summary>Returns the items.</summary>");
         out.line("/// <returns>A new array.</returns>");
         out.line(format_args!("public readonly {item}[] ToArray() => ((ReadOnlySpan<{item}>)this).ToArray();"));
         out.gap();

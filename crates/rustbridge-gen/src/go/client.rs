@@ -35,15 +35,12 @@ impl Codec<'_, '_> {
             of_objects.push(names.callables(object, OBJECT, &mut kept)?);
         }
         let all = || own.iter().chain(of_objects.iter().flatten());
-        let mut about = format!(
-            "{}\n\nIt's safe for any number of goroutines at once, as the plugin itself.",
-            names.about()
-        );
+        let mut about = format!("{}\n\nIt's safe for concurrent use.", names.about());
         let left_out = names.contract.left_out();
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
             about.push_str(&format!(
-                "\n\nNot here, since they have no types or streams of objects: {left_out}."
+                "\n\nWithout a method here, because they have no types or are streams of objects: {left_out}."
             ));
         }
         doc(out, &about);
@@ -70,7 +67,7 @@ impl Codec<'_, '_> {
             doc(
                 out,
                 &format!(
-                    "{class} is a `{object}` of the plugin's. It stands in messages like any value; close it, or leave it to the collector."
+                    "{class} is a `{object}`: an object in the plugin, which messages can contain. Close it, or leave it to the garbage collector."
                 ),
             );
             out.line(format_args!("type {class} struct {{"));
@@ -81,10 +78,10 @@ impl Codec<'_, '_> {
             out.line("}");
             out.line(format_args!(
                 r#"
-// Untyped is the object without its type.
+// Untyped returns the object without its type.
 func (c *{class}) Untyped() *rustbridge.Object {{ return c.object }}
 
-// Close releases the object: once no call uses it any more, the plugin drops it.
+// Close releases the object. The plugin drops it when no call uses it any more.
 func (c *{class}) Close() error {{ return c.object.Close() }}"#
             ));
             self.methods(out, Owner::Object(class), callables)?;
@@ -116,12 +113,12 @@ func Load(path string, options *rustbridge.Options{services}) (*{client}, error)
 	return LoadContext(context.Background(), path, options{with})
 }}
 
-// LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
+// LoadContext is like Load, but returns the context's error if the context is done first.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options{services}) (*{client}, error) {{
 	{asked}return loaded(rustbridge.LoadContext(ctx, path, options))
 }}
 
-// LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
+// LoadImage is like Load, with the bytes of the library, for example from go:embed.
 func LoadImage(image []byte, options *rustbridge.Options{services}) (*{client}, error) {{
 	{asked}return loaded(rustbridge.LoadImage(image, options))
 }}
@@ -152,8 +149,8 @@ func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Op
         }
         out.line(format_args!(
             r#"
-// Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error
-// says what differs.
+// Of returns a client of a loaded instance. Closing the client doesn't close the instance. If the plugin doesn't match the client, the
+// error names the differences.
 func Of(plugin *rustbridge.Plugin) (*{client}, error) {{
 	c := &{client}{{plugin: plugin}}
 	p := typed.NewPreparation(plugin, contract, c)"#
@@ -168,10 +165,10 @@ func Of(plugin *rustbridge.Plugin) (*{client}, error) {{
         out.line("}");
         out.line(format_args!(
             r#"
-// Plugin is the plugin's instance.
+// Plugin returns the plugin's instance.
 func (c *{client}) Plugin() *rustbridge.Plugin {{ return c.plugin }}
 
-// Close closes the plugin, if the client has loaded it.
+// Close closes the plugin if the client loaded it.
 func (c *{client}) Close() error {{
 	if !c.isOwned {{
 		return nil

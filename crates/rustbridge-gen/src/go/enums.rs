@@ -37,7 +37,7 @@ impl Names<'_> {
             out.line(")");
         }
         out.gap();
-        out.line("// String is what the plugin calls it.");
+        out.line("// String returns the plugin's name of the variant.");
         out.line(format_args!("func (v {name}) String() string {{"));
         out.indented(|out| {
             out.line("switch v {");
@@ -50,14 +50,14 @@ impl Names<'_> {
         });
         out.line("}");
         out.gap();
-        out.line("// MarshalText writes what the plugin calls it.");
+        out.line("// MarshalText writes the plugin's name of the variant.");
         out.line(format_args!(
             "func (v {name}) MarshalText() ([]byte, error) {{ return wire.VariantText(v, {}, {}) }}",
             shape.variants.len(),
             shape.open
         ));
         out.gap();
-        out.line("// UnmarshalText reads what the plugin calls it.");
+        out.line("// UnmarshalText reads the plugin's name of the variant.");
         out.line(format_args!(
             "func (v *{name}) UnmarshalText(text []byte) error {{"
         ));
@@ -127,7 +127,7 @@ fn in_json(out: &mut Source, shape: &Enum, variant: &Variant, called: &str) -> R
         }
         (None, _) => "fields(v)".to_owned(),
     };
-    out.line("// MarshalJSON writes it as the plugin does.");
+    out.line("// MarshalJSON writes the value as the plugin does.");
     out.line(format_args!(
         "func (v {called}) MarshalJSON() ([]byte, error) {{"
     ));

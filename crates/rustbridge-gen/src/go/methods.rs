@@ -253,7 +253,7 @@ impl Names<'_> {
     fn about_failure(&self, method: &Method) -> String {
         match method.error {
             None => String::new(),
-            Some(error) => format!("\n\nIt may fail with a *[{}].", self.failures[&error]),
+            Some(error) => format!("\n\nThe error may be a *[{}].", self.failures[&error]),
         }
     }
 }

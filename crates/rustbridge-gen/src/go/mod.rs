@@ -39,7 +39,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         let of = &names.of(*error).name;
         client.gap();
         client.line(format_args!(
-            "// {failure} is the error of a call that has failed with a {of}, for errors.As."
+            "// {failure} is the error of a call that failed with a {of}, for errors.As."
         ));
         client.line(format_args!("type {failure} = typed.Failure[{of}]"));
     }
@@ -61,7 +61,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
 
     let mut written = Source::new("\t");
     written
-        .line("// contract is what the client was written from, to be compared with the plugin.");
+        .line("// contract is the client schema, which is compared with the plugin's description at loading.");
     written.line("var contract = wire.NewContract(\"\" +");
     written.indented(|out| out.line(format_args!("{})", pieces(&contract.text).join(" +\n"))));
     codec.functions(&mut written)?;

@@ -97,7 +97,7 @@ impl Names<'_> {
     ) -> Result<(), Error> {
         let name = &self.of(number).name;
         out.line(format_args!(
-            "// {name} is what the method `{method}` takes."
+            "// {name} has the parameters of the method `{method}`."
         ));
         match self.shape(number) {
             Shape::Record(fields) => {

@@ -51,8 +51,8 @@ impl<'c> Names<'c> {
             doc(
                 out,
                 &format!(
-                    "{interface} is what the plugin asks of its host by the names of `{}`.\n\n\
-                     It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.",
+                    "{interface} has the host's services `{}`, which the plugin calls.\n\n\
+                     They are called concurrently, on the goroutines of the plugin's calls. The plugin receives the errors.",
                     group.name
                 ),
             );
@@ -81,15 +81,13 @@ impl<'c> Names<'c> {
             out.line("}");
         }
         out.gap();
-        out.line(
-            "// Services are what the plugin may ask of its host: to be given when it's loaded.",
-        );
+        out.line("// Services has the implementations of the host's services, for loading.");
         out.line("type Services struct {");
         out.indented(|out| {
             let all = given.iter().map(|one| Column {
                 doc: match one.group.optional {
-                    true => format!("{} may be nil: then nothing answers.", one.interface),
-                    false => format!("{} is needed.", one.interface),
+                    true => format!("{} is optional and may be nil.", one.interface),
+                    false => format!("{} is required.", one.interface),
                 },
                 name: one.interface.to_owned(),
                 ty: one.interface.to_owned(),

@@ -43,7 +43,7 @@ impl Names<'_> {
             out.gap();
             Doc::of("", "")
                 .replaced(
-                    "Creates the exception with which a call fails, so that fakes can throw it.",
+                    "Creates the exception of a failed call, for fakes in tests.",
                 )
                 .tag(
                     "@param message",
@@ -83,10 +83,10 @@ impl Names<'_> {
             out.line("}");
             out.gap();
             Doc::of("", "")
-                .replaced("Gives the error.")
+                .replaced("Returns the error.")
                 .tag(
                     "@return",
-                    "it; null of an exception that was serialized, which errors can't be",
+                    "the error; null if the exception was deserialized, because errors aren't serialized",
                 )
                 .write(out);
             out.line(format_args!("public {ty} error() {{"));

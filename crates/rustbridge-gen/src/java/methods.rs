@@ -195,7 +195,7 @@ impl Names<'_> {
                 name,
                 gives: (method.response != TypeRef::Unit).then(|| self.ty(&method.response, &[])),
                 about: match &method.response {
-                    TypeRef::Object(_) => "the object, to be closed".to_owned(),
+                    TypeRef::Object(_) => "the object; close it".to_owned(),
                     response => said("the response", self.meaning(response)),
                 },
                 verb: "call",
@@ -203,7 +203,7 @@ impl Names<'_> {
             Kind::StreamOut | Kind::StreamBoth => Way {
                 name,
                 gives: Some(format!("Items<{}>", self.whole(&method.response))),
-                about: self.items("the items, to be closed", &method.response),
+                about: self.items("the stream of items; close it", &method.response),
                 verb: "iterate",
             },
         };
@@ -226,13 +226,13 @@ impl Names<'_> {
             Kind::Unary | Kind::StreamIn => Way {
                 name,
                 gives: Some(format!("CompletableFuture<{whole}>")),
-                about: "the response, when it's there".to_owned(),
+                about: "a stage of the response".to_owned(),
                 verb: "callAsync",
             },
             Kind::StreamOut | Kind::StreamBoth => Way {
                 name,
                 gives: Some(format!("Flow.Publisher<{whole}>")),
-                about: "what publishes the items, by a call for each subscriber".to_owned(),
+                about: "a publisher of the items; each subscriber has its own call".to_owned(),
                 verb: "publish",
             },
         };
@@ -301,7 +301,7 @@ impl Names<'_> {
             }
         }
         if let (Some(source), Some(items)) = (source, &method.items) {
-            doc = doc.param("items", "", &self.items("what is sent", items));
+            doc = doc.param("items", "", &self.items("the items to send", items));
             parameters.push(format!("{source}<? extends {}> items", self.whole(items)));
             inside.push("items".to_owned());
         }
@@ -309,7 +309,10 @@ impl Names<'_> {
         let carries = of_object || way.verb != "call" || self.contract.has_objects(method);
         let mut carried = "CallOptions.defaults()";
         if options {
-            doc = doc.tag("@param options", "what the call carries besides");
+            doc = doc.tag(
+                "@param options",
+                "the deadline, the metadata and other options of the call",
+            );
             parameters.push("CallOptions options".to_owned());
             carried = "options";
         }

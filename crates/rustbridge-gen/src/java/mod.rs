@@ -236,7 +236,7 @@ impl Names<'_> {
         let class = &self.client;
         out.gap();
         Doc::of("", "")
-            .replaced("Makes clients, for containers.")
+            .replaced("Creates clients, for containers.")
             .write(out);
         let left = format!("public static final TypedClientFactory<{class}>");
         let line = format!("{left} FACTORY =");
@@ -291,7 +291,7 @@ impl Names<'_> {
             return doc;
         }
         doc.paragraph(format!(
-            "Not here, since they have no types, or streams of objects: {}.",
+            "Without a method here, because they have no types or are streams of objects: {}.",
             left_out.join(", ")
         ))
     }
@@ -299,12 +299,12 @@ impl Names<'_> {
     /// The ways to get a client.
     fn making(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         let class = &self.client;
-        let refuses = "if the plugin's types are others than those that this was written from";
+        let refuses = "if the plugin doesn't match the client";
         out.gap();
         Doc::of("", "")
-            .replaced("Calls an instance of the plugin, which goes on to belong to the caller.")
+            .replaced("Creates a client of a loaded instance. Closing the client doesn't close the instance.")
             .tag("@param plugin", "the instance")
-            .tag("@return", "a client of it")
+            .tag("@return", "the client")
             .tag("@throws io.github.rustbridge.PluginException", refuses)
             .write(out);
         out.line(format_args!("public static {class} of(Plugin plugin) {{"));
@@ -331,7 +331,7 @@ impl Names<'_> {
     /// One that loads the plugin.
     fn loading(&self, out: &mut Source, from: From, config: bool, given: &[ServiceGroup<'_, '_>]) {
         let class = &self.client;
-        let refuses = "if it can't be loaded, or the plugin's types are others than those that this was written from";
+        let refuses = "if the plugin can't be loaded or doesn't match the client";
         out.gap();
         let mut doc = Doc::of("", "").replaced(from.prose());
         let mut parameters = Vec::new();
@@ -342,7 +342,7 @@ impl Names<'_> {
             inside.push((*name).to_owned());
         }
         if config {
-            let about = "the plugin's configuration, and what the host wants of the instance";
+            let about = "the configuration and the other options of the instance";
             doc = doc.tag("@param config", about);
             parameters.push("PluginConfig config".to_owned());
         }
@@ -350,7 +350,7 @@ impl Names<'_> {
             doc = doc.tag(format!("@param {}", one.name), one.about());
             parameters.push(one.parameter());
         }
-        doc.tag("@return", "a client of it")
+        doc.tag("@return", "the client")
             .tag("@throws io.github.rustbridge.PluginException", refuses)
             .write(out);
         call(
@@ -408,18 +408,18 @@ impl From {
     fn parameters(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             From::File => &[("Path", "library", "the plugin's library")],
-            From::Image => &[("byte[]", "image", "all bytes of the plugin's library")],
+            From::Image => &[("byte[]", "image", "the bytes of the plugin's library")],
             // The plugin may have a type of the first's name.
             From::Resource => &[
                 (
                     "java.lang.Class<?>",
                     "anchor",
-                    "a class of the jar or module that has it",
+                    "a class of the jar or module with the resource",
                 ),
                 (
                     "String",
                     "resource",
-                    "its name as {@code Class.getResource} takes it",
+                    "the name of the resource, as for {@code Class.getResource}",
                 ),
             ],
         }

@@ -17,7 +17,7 @@ impl Names<'_> {
         let named = methods::named(self.contract, Owner::Object(object, class))?;
         let client = &self.client;
         Doc::of("", "")
-            .replaced(&format!("A {{@code {object}}}, which stays in the plugin."))
+            .replaced(&format!("A {{@code {object}}}: an object in the plugin."))
             .write(out);
         out.line(format_args!(
             "public final class {class} extends TypedObject {{"

@@ -52,7 +52,7 @@ private static java.lang.String packagedLibrary() {{
         );
         let mut parameters = Vec::new();
         if config {
-            let about = "the plugin's configuration, and what the host wants of the instance";
+            let about = "the configuration and the other options of the instance";
             doc = doc.tag("@param config", about);
             parameters.push("PluginConfig config".to_owned());
         }
@@ -60,10 +60,10 @@ private static java.lang.String packagedLibrary() {{
             doc = doc.tag(format!("@param {}", one.name), one.about());
             parameters.push(one.parameter());
         }
-        doc.tag("@return", "a client of it")
+        doc.tag("@return", "the client")
             .tag(
                 "@throws io.github.rustbridge.PluginException",
-                "if it can't be loaded, or the package has no library for this system",
+                "if the plugin can't be loaded, or the package has no library for this system",
             )
             .write(out);
         call(

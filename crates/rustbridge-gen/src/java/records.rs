@@ -311,7 +311,7 @@ impl Names<'_> {
         call(out, &before, &header, &format!("{implements} {{"));
         out.indented(|out| {
             if !checks.is_empty() {
-                out.line("/** Refuses null where there has to be something. */");
+                out.line("/** Throws if a value is null. */");
                 let public = match place {
                     Place::Inside => "",
                     Place::Public | Place::Of(_) => "public ",

@@ -54,11 +54,11 @@ impl<'c> Names<'c> {
         } = given;
         Doc::of("", "")
             .replaced(&format!(
-                "{{@code {}}}: what the plugin asks of its host.",
+                "The host's services {{@code {}}}, which the plugin calls.",
                 group.name
             ))
             .paragraph(
-                "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.",
+                "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.",
             )
             .write(out);
         out.line(format_args!("public interface {interface} {{"));
@@ -95,7 +95,7 @@ impl<'c> Names<'c> {
         let java = match &service.response {
             TypeRef::Unit => "void".to_owned(),
             ty => {
-                doc = doc.tag("@return", said("the answer", self.meaning(ty)));
+                doc = doc.tag("@return", said("the response", self.meaning(ty)));
                 self.ty(ty, &[])
             }
         };
@@ -103,17 +103,16 @@ impl<'c> Names<'c> {
         let before = format!("{java} {name}");
         call(out, &before, &parameters, " throws Exception;");
         out.gap();
-        let also = format!(
-            "As {{@link #{name}}}, which it calls unless it's overridden, for an answer that may come later."
-        );
+        let also =
+            format!("The asynchronous form of {{@link #{name}}}, which it calls by default.");
         request(Doc::of("", "").replaced(&also))
             .tag(
                 "@return",
-                "the answer, when it's there; cancelled if the plugin doesn't wait any more",
+                "a stage of the response, cancelled if the plugin no longer waits for it",
             )
             .tag(
                 "@throws Exception",
-                "as the other does; so may the stage fail",
+                "like the synchronous form; the stage may fail likewise",
             )
             .write(out);
         let before = format!("default CompletionStage<{whole}> {later}");
@@ -205,11 +204,11 @@ impl ServiceGroup<'_, '_> {
     /// What is said of it.
     pub(super) fn about(&self) -> String {
         let what = format!(
-            "what answers when the plugin asks {{@code {}}}",
+            "the implementation of the services {{@code {}}}",
             self.group.name
         );
         match self.group.optional {
-            true => format!("{what}; null if nothing does"),
+            true => format!("{what}; null if there is none"),
             false => what,
         }
     }

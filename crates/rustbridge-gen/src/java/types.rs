@@ -78,17 +78,17 @@ impl Names<'_> {
     /// What to say of a type whose Java type says less.
     pub(super) fn meaning(&self, ty: &TypeRef) -> &'static str {
         match ty {
-            TypeRef::U64 => "its bits are those of a number without a sign",
+            TypeRef::U64 => "its bits are those of an unsigned number",
             TypeRef::Char => "a code point",
             TypeRef::List(item) | TypeRef::Array(item, _) => match **item {
                 TypeRef::U16 | TypeRef::U32 | TypeRef::U64 => {
-                    "their bits are those of numbers without a sign"
+                    "their bits are those of unsigned numbers"
                 }
                 TypeRef::Char => "code points",
                 _ => "",
             },
             TypeRef::Option(item) => match **item {
-                TypeRef::U64 => "or null; its bits are those of a number without a sign",
+                TypeRef::U64 => "or null; its bits are those of an unsigned number",
                 _ => "or null",
             },
             _ => "",

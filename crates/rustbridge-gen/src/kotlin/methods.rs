@@ -201,12 +201,12 @@ impl Names<'_> {
         let response = self.ty(&method.response, &[]);
         let answer = || match &method.response {
             TypeRef::Unit => String::new(),
-            TypeRef::Object(_) => "the object, to be closed, best by `use`".to_owned(),
+            TypeRef::Object(_) => "the object; close it, for example with `use`".to_owned(),
             response => said("the response", self.meaning(response)),
         };
         let carries = !method.receiver.is_empty() || self.contract.has_objects(method);
         let flow = || {
-            let what = "a cold flow of the items, each of whose collectors has a call of its own";
+            let what = "a cold flow of the items; each collector has its own call";
             match self.meaning(&method.response) {
                 "" => what.to_owned(),
                 meaning => format!("{what}; of each, {meaning}"),
@@ -299,7 +299,7 @@ impl Names<'_> {
             }
         }
         if let Some(items) = &method.items {
-            let what = "what is sent, collected as fast as the plugin asks for it";
+            let what = "the items to send, collected as fast as the plugin accepts them";
             let about = match self.meaning(items) {
                 "" => what.to_owned(),
                 meaning => format!("{what}; of each, {meaning}"),
@@ -308,7 +308,10 @@ impl Names<'_> {
             parameters.push(format!("items: Flow<{}>", self.ty(items, &[])));
             inside.push("items".to_owned());
         }
-        doc = doc.tag("@param options", "what the call carries besides");
+        doc = doc.tag(
+            "@param options",
+            "the deadline, the metadata and other options of the call",
+        );
         parameters.push("options: CallOptions = CallOptions.defaults()".to_owned());
         let of_object = !method.receiver.is_empty();
         inside.push(match of_object {
@@ -362,7 +365,7 @@ impl Names<'_> {
         let named = named(self.contract, Owner::Object(object, class))?;
         Doc::of("", "")
             .replaced(&format!(
-                "A `{object}`, which stays in the plugin. Close it, best by `use`."
+                "A `{object}`: an object in the plugin. Close it, for example with `use`."
             ))
             .write(out);
         let client = if named.is_empty() { "" } else { "private val " };
@@ -420,14 +423,12 @@ impl Names<'_> {
         out.line(format_args!("public class {class} : PluginException {{"));
         out.indented(|out| {
             Doc::of("", "")
-                .replaced("The error. It isn't there in an exception that was serialized.")
+                .replaced("The error. A deserialized exception has none.")
                 .write(out);
             out.line(format_args!("@Transient public val error: {ty}"));
             out.gap();
             Doc::of("", "")
-                .replaced(
-                    "Creates the exception with which a call fails, so that fakes can throw it.",
-                )
+                .replaced("Creates the exception of a failed call, for fakes in tests.")
                 .tag(
                     "@param message",
                     "the message; the plugin derives it from the error",

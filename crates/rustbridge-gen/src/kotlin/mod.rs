@@ -196,7 +196,7 @@ impl Names<'_> {
                 self.method(out, one, Part::Implementation)?;
             }
             out.gap();
-            Doc::of("", "").replaced("What makes clients.").write(out);
+            Doc::of("", "").replaced("Creates clients.").write(out);
             out.line("public companion object {");
             out.indented(|out| {
                 out.line("internal val CONTRACT: String = buildString {");
@@ -228,7 +228,7 @@ impl Names<'_> {
             return doc;
         }
         doc.paragraph(format!(
-            "Not here, since they have no types, or streams of objects: {}.",
+            "Without a method here, because they have no types or are streams of objects: {}.",
             left_out.join(", ")
         ))
     }
@@ -236,12 +236,12 @@ impl Names<'_> {
     /// The ways to get a client.
     fn making(&self, codec: &mut Codec<'_, '_>, out: &mut Source) {
         let class = &self.client;
-        let refuses = "if the plugin's types are others than those that this was written from";
+        let refuses = "if the plugin doesn't match the client";
         out.gap();
         Doc::of("", "")
-            .replaced("Calls an instance of the plugin, which goes on to belong to the caller.")
+            .replaced("Creates a client of a loaded instance. Closing the client doesn't close the instance.")
             .tag("@param plugin", "the instance")
-            .tag("@return", "a client of it")
+            .tag("@return", "the client")
             .tag("@throws PluginException", refuses)
             .write(out);
         out.line(format_args!(
@@ -260,7 +260,7 @@ impl Names<'_> {
     /// A way to load the plugin.
     fn loading(&self, out: &mut Source, from: From) {
         let class = &self.client;
-        let refuses = "if it can't be loaded, or the plugin's types are others than those that this was written from";
+        let refuses = "if the plugin can't be loaded or doesn't match the client";
         out.gap();
         let mut doc = Doc::of("", "").replaced(from.prose());
         let mut parameters = Vec::new();
@@ -269,8 +269,11 @@ impl Names<'_> {
             parameters.push(format!("{name}: {ty}"));
         }
         self.service_docs(doc)
-            .tag("@param configure", "how to load it, as `loadPlugin` has it")
-            .tag("@return", "a client of it, to be closed, best by `use`")
+            .tag(
+                "@param configure",
+                "the options of loading, as of `loadPlugin`",
+            )
+            .tag("@return", "the client; close it, for example with `use`")
             .tag("@throws PluginException", refuses)
             .write(out);
         parameters.extend(self.service_parameters());
@@ -304,7 +307,7 @@ impl Names<'_> {
         let class = &self.client;
         out.gap();
         Doc::of("", "")
-            .replaced("Makes clients, for containers.")
+            .replaced("Creates clients, for containers.")
             .write(out);
         out.line("@JvmField");
         out.line(format_args!(
@@ -404,17 +407,17 @@ impl From {
     fn parameters(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             From::File => &[("library", "Path", "the plugin's library")],
-            From::Image => &[("image", "ByteArray", "all bytes of the plugin's library")],
+            From::Image => &[("image", "ByteArray", "the bytes of the plugin's library")],
             From::Resource => &[
                 (
                     "anchor",
                     "KClass<*>",
-                    "a class of the jar or module that has it",
+                    "a class of the jar or module with the resource",
                 ),
                 (
                     "resource",
                     "String",
-                    "its name as `Class.getResource` takes it",
+                    "the name of the resource, as for `Class.getResource`",
                 ),
             ],
         }

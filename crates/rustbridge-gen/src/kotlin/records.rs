@@ -317,7 +317,7 @@ impl Names<'_> {
 }
 
 /// What is said of the variant that stands for those that a client doesn't know.
-const UNKNOWN: &str = "One that this client doesn't know. It's only read.";
+const UNKNOWN: &str = "A value that this client doesn't know. It's only received.";
 
 /// What compares and shows arrays by their content.
 fn by_content(out: &mut Source, name: &str, all: &[&str], wild: &str) {

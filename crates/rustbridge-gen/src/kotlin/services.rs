@@ -12,9 +12,9 @@ impl Names<'_> {
     /// The interface of a group.
     pub(super) fn service_interface(&self, out: &mut Source, group: &Group<'_>) {
         Doc::of("", "")
-            .replaced(&format!("`{}`: what the plugin asks of its host.", group.asked))
+            .replaced(&format!("The host's services `{}`, which the plugin calls.", group.asked))
             .paragraph(
-                "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.",
+                "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. A suspended function resumes on another thread, and is cancelled if the plugin no longer waits. The plugin receives the exceptions as errors: a `PluginException` keeps its status, others become `INTERNAL`.",
             )
             .write(out);
         out.line(format_args!("public interface {} {{", group.name));
@@ -26,7 +26,7 @@ impl Names<'_> {
                 let mut doc = Doc::of(&service.doc, &service.name);
                 let mut parameters = Vec::new();
                 if service.request != TypeRef::Unit {
-                    let about = said("what is asked", self.meaning(&service.request));
+                    let about = said("the request", self.meaning(&service.request));
                     let name = alone(&service.parameter, Case::Camel, &[KEYWORDS]);
                     doc = doc.named("param", &name, "", &about);
                     parameters.push(format!("{name}: {}", self.ty(&service.request, &[])));
@@ -63,9 +63,9 @@ impl Names<'_> {
     /// What is said of these.
     pub(super) fn service_docs(&self, doc: Doc) -> Doc {
         self.groups_in_order().fold(doc, |doc, group| {
-            let about = format!("what answers when the plugin asks `{}`", group.asked);
+            let about = format!("the implementation of the services `{}`", group.asked);
             let about = match group.optional {
-                true => format!("{about}; null if nothing does"),
+                true => format!("{about}; null if there is none"),
                 false => about,
             };
             doc.tag(format!("@param {}", group.parameter), about)

@@ -55,7 +55,7 @@ impl<'n> Classes<'n> {
             out.gap();
             out.line(format_args!("class {class}(typed.Object):"));
             out.indented(|out| {
-                doc(out, &format!("A ``{object}``, which stays in the plugin."));
+                doc(out, &format!("A ``{object}``: an object in the plugin."));
                 out.gap();
                 out.line("__slots__ = ()");
                 for callable in callables {
@@ -84,7 +84,7 @@ impl<'n> Classes<'n> {
             let mut about = prose(&contract.doc, client);
             if !self.left_out.is_empty() {
                 about.push_str(&format!(
-                    "\n\nNot here, since they have no types or streams of objects: {}.",
+                    "\n\nWithout a method here, because they have no types or are streams of objects: {}.",
                     self.left_out.join(", ")
                 ));
             }
@@ -94,7 +94,7 @@ impl<'n> Classes<'n> {
             out.gap();
             out.line("def __init__(self, plugin: rustbridge.Plugin) -> None:");
             out.indented(|out| {
-                out.line("\"\"\"Call an instance of the plugin, which goes on to belong to the caller.\"\"\"");
+                out.line("\"\"\"Create a client of a loaded instance. Closing the client doesn't close the instance.\"\"\"");
                 out.line("super().__init__(plugin)");
                 for callable in &self.own {
                     prepare(out, callable, Some(client));

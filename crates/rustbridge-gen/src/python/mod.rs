@@ -102,7 +102,7 @@ impl Names<'_> {
             out.indented(|out| {
                 doc(out, &prose(about, ty));
                 out.gap();
-                out.line("#: What it says by its fields.");
+                out.line("#: The error's value.");
                 out.line(format_args!("error: {ty}"));
             });
         }
@@ -112,7 +112,7 @@ impl Names<'_> {
     fn contract_text(&self, out: &mut Source) {
         out.gap();
         out.gap();
-        out.line("#: What this was written from, to be compared with the plugin; and its types' classes, in the same order.");
+        out.line("#: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.");
         out.line("_CONTRACT = typed.Contract(");
         out.indented(|out| {
             out.line(format_args!("{},", pieces(&self.contract.text).join("\n")));
@@ -150,7 +150,7 @@ impl Names<'_> {
         out.line(")");
         if let Some(library) = self.packaged {
             out.gap();
-            out.line("#: The packaged library, without what the system adds to its name.");
+            out.line("#: The packaged library, without the system's prefix and suffix.");
             out.line(format_args!(
                 "_PACKAGED = pathlib.Path(__file__).with_name({})",
                 quoted(library)

@@ -51,7 +51,7 @@ impl Names<'_> {
                 doc(
                     out,
                     &format!(
-                        "``{}``: what the plugin asks of this program.\n\nEach function may be an ``async def``. What is raised is told to the plugin.",
+                        "The host's services ``{}``, which the plugin calls.\n\nEach function may be an ``async def``. The plugin receives the exceptions as errors.",
                         one.group.name
                     ),
                 );
@@ -115,22 +115,22 @@ impl Names<'_> {
         });
         out.line(format_args!(") -> {client}:"));
         out.indented(|out| {
-            let mut about = "Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client.\n".to_owned();
+            let mut about = "Load the plugin with the options of :func:`rustbridge.load`. Closing the client closes it.\n".to_owned();
             for one in given {
                 let absent = if one.group.optional {
-                    ", if anything does"
+                    "; it's optional"
                 } else {
                     ""
                 };
                 about.push_str(&format!(
-                    "\n``{}`` answers when the plugin asks ``{}``{absent}.",
+                    "\n``{}`` implements the services ``{}``{absent}.",
                     one.name, one.group.name
                 ));
             }
             let source = match self.packaged {
                 None => "source",
                 Some(_) => {
-                    about.push_str("\nWithout a source, the library is the one that is packaged with this module.");
+                    about.push_str("\nWithout a source, the library that is packaged with this module is loaded.");
                     "_PACKAGED if source is None else source"
                 }
             };

@@ -186,7 +186,7 @@ impl Names<'_> {
             out,
             OUTER,
             match &*method.doc {
-                "" => "Has no description in the plugin.",
+                "" => "The plugin has no documentation of it.",
                 prose => prose,
             },
         );
@@ -195,7 +195,7 @@ impl Names<'_> {
             doc(
                 out,
                 OUTER,
-                "# Errors\nWhat the plugin answers; if the request can't be sent, or the answer not be read.",
+                "# Errors\nThe plugin's error; or the request can't be sent, or the response can't be read.",
             );
         }
         let mut parameters = vec!["&self".to_owned()];

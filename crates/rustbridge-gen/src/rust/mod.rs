@@ -120,7 +120,7 @@ impl Names<'_> {
         doc(
             out,
             OUTER,
-            "Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.",
+            "Clones call the same instance, from any thread. The last one closes the instance if the client loaded it.",
         );
         let left_out = contract.left_out();
         if !left_out.is_empty() {
@@ -129,7 +129,9 @@ impl Names<'_> {
             doc(
                 out,
                 OUTER,
-                &format!("Not here, since they have no types or streams of objects: {left_out}."),
+                &format!(
+                    "Without a method here, because they have no types or are streams of objects: {left_out}."
+                ),
             );
         }
         let client = &self.client;
@@ -153,7 +155,7 @@ impl Names<'_> {
 
     /// How a client begins.
     fn lifecycle(&self, out: &mut Source) {
-        const ERRORS: &str = "# Errors\nIf it can't be loaded, or isn't the plugin that this was written of: the error says what differs.";
+        const ERRORS: &str = "# Errors\nIf the plugin can't be loaded, or doesn't match the client: the error names the differences.";
         let has_services = !self.groups.is_empty();
         doc(out, OUTER, "Loads the plugin from a file.");
         out.line(OUTER);
@@ -177,7 +179,7 @@ impl Names<'_> {
         doc(
             out,
             OUTER,
-            "Loads the plugin as it's said, with a configuration, a name, a log.",
+            "Loads the plugin with options: a configuration, a name, a log handler and others.",
         );
         out.line(OUTER);
         doc(out, OUTER, ERRORS);
@@ -192,16 +194,12 @@ impl Names<'_> {
         });
         out.line("}");
         out.gap();
-        doc(
-            out,
-            OUTER,
-            "Calls an instance of the plugin, which goes on to belong to the caller.",
-        );
+        doc(out, OUTER, "Creates a client of a loaded instance.");
         out.line(OUTER);
         doc(
             out,
             OUTER,
-            "# Errors\nIf it isn't the plugin that this was written of: the error says what differs.",
+            "# Errors\nIf the plugin doesn't match the client: the error names the differences.",
         );
         out.line("pub fn of(plugin: &Plugin) -> Result<Self, Error> {");
         out.indented(|out| out.line("typed::Caller::of(plugin).map(Self)"));
@@ -222,7 +220,7 @@ impl Names<'_> {
             out,
             OUTER,
             &format!(
-                "A `{object}` of the plugin's, which is given back with the last copy of this. It stands in messages like any value."
+                "A `{object}`: an object in the plugin, released with the last clone. Messages can contain it."
             ),
         );
         out.line("#[derive(Clone, Debug, PartialEq)]");
@@ -297,7 +295,9 @@ impl Names<'_> {
         });
         out.line("}");
         out.gap();
-        out.line("/// What this was written from, to be compared with the plugin.");
+        out.line(
+            "/// The client schema, which is compared with the plugin's description at loading.",
+        );
         out.line("const CONTRACT: &str = concat!(");
         out.indented(|out| {
             for piece in pieces(&self.contract.text) {
@@ -312,7 +312,7 @@ fn with_options(out: &mut Source) {
     doc(
         out,
         OUTER,
-        "The same, whose calls have these options: how much time there is, metadata, a trace.",
+        "Returns a client whose calls have these options: a timeout, metadata, a trace.",
     );
     out.line("#[must_use]");
     out.line("pub fn with_options(&self, options: CallOptions) -> Self {");

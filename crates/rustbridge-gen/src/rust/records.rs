@@ -233,8 +233,10 @@ impl Names<'_> {
                         out.line("},");
                     }
                     (None, Some(types)) => {
-                        let inside: Vec<String> =
-                            types.iter().map(|ty| self.ty_in(ty, Some(number))).collect();
+                        let inside: Vec<String> = types
+                            .iter()
+                            .map(|ty| self.ty_in(ty, Some(number)))
+                            .collect();
                         self.tuple(out, called, "", &inside, ",");
                     }
                     (None, None) => out.line(format_args!("{called},")),
@@ -244,7 +246,7 @@ impl Names<'_> {
                 doc(
                     out,
                     OUTER,
-                    "One that the plugin has and this client doesn't know. It's read, and never sent.",
+                    "A value that this client doesn't know. It's only received.",
                 );
                 out.line("#[wire(unknown)]");
                 out.line(format_args!("{UNKNOWN},"));
@@ -286,7 +288,7 @@ fn is_short_tuple(types: &[String]) -> bool {
 }
 
 /// What is said of a field with a default.
-const DEFAULT: &str = "None, where the plugin's default is to be taken.";
+const DEFAULT: &str = "`None`: the plugin uses its default.";
 
 fn derive(out: &mut Source, traits: &str) {
     out.line(format_args!("#[derive({traits}, typed::Wire)]"));

@@ -17,7 +17,7 @@ impl Names<'_> {
             self.group(out, group);
         }
         out.gap();
-        out.line("/// What the plugin calls of its host: to be given when it's loaded.");
+        out.line("/// The implementations of the host's services, for loading.");
         let are_optional = self.groups.iter().all(|group| group.is_optional);
         out.line(if are_optional {
             "#[derive(Clone, Default)]"
@@ -34,10 +34,7 @@ impl Names<'_> {
             } in &self.groups
             {
                 let (about, ty) = if *is_optional {
-                    (
-                        ", which it does without as well",
-                        format!("Option<Arc<dyn {name}>>"),
-                    )
+                    (", optional", format!("Option<Arc<dyn {name}>>"))
                 } else {
                     ("", format!("Arc<dyn {name}>"))
                 };
@@ -55,7 +52,7 @@ impl Names<'_> {
     fn group(&self, out: &mut Source, group: &Group<'_>) {
         let Group { name, services, .. } = group;
         out.line(format_args!(
-            "/// What the plugin calls of its host by the names of `{}`.",
+            "/// The host's services `{}`, which the plugin calls.",
             if services.iter().all(|(it, _)| it.group.is_empty()) {
                 &self.contract.plugin
             } else {
@@ -66,7 +63,7 @@ impl Names<'_> {
         doc(
             out,
             OUTER,
-            "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.",
+            "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. If the function panics, the plugin receives an error with the panic's message.",
         );
         out.line(format_args!("pub trait {name}: Send + Sync + 'static {{"));
         out.indented(|out| {
@@ -78,16 +75,12 @@ impl Names<'_> {
                     out,
                     OUTER,
                     match &*service.doc {
-                        "" => "Has no description in the plugin.",
+                        "" => "The plugin has no documentation of it.",
                         prose => prose,
                     },
                 );
                 out.line(OUTER);
-                doc(
-                    out,
-                    OUTER,
-                    "# Errors\nWhat the plugin gets in place of an answer.",
-                );
+                doc(out, OUTER, "# Errors\nThe error that the plugin receives.");
                 let mut parameters = vec!["&self".to_owned()];
                 if service.request != TypeRef::Unit {
                     let name = parameter(&service.parameter);
@@ -102,7 +95,7 @@ impl Names<'_> {
 
     /// What registers all of them.
     fn register(&self, out: &mut Source) {
-        out.line("/// Registers them with what loads the plugin, for who doesn't leave that to the client.");
+        out.line("/// Registers the services with the options of loading, if the client doesn't load the plugin itself.");
         out.line("pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {");
         out.indented(|out| {
             out.line("let mut load = load.contract(CONTRACT);");

@@ -34,7 +34,7 @@ impl Codec<'_, '_> {
         let left_out = contract.left_out();
         if !left_out.is_empty() {
             about.push_str(&format!(
-                "\n\nNot here, since they have no types or streams of objects: {}.",
+                "\n\nWithout a method here, because they have no types or are streams of objects: {}.",
                 left_out.join(", ")
             ));
         }
@@ -50,7 +50,7 @@ impl Codec<'_, '_> {
             doc(
                 out,
                 &format!(
-                    "A `{object}` of the plugin's. It stands in messages like any value, and ends by `close`, or `using`."
+                    "A `{object}`: an object in the plugin, which messages can contain. Release it by `close` or `using`."
                 ),
             );
             out.line(format_args!("export class {class} {{"));
@@ -79,7 +79,7 @@ impl Codec<'_, '_> {
                 out.line(
                     r#"}
 
-/** Releases it: the plugin drops it as soon as no call uses it. */
+/** Releases the object. The plugin drops it when no call uses it any more. */
 close(): void {
   this.untyped.close();
 }
@@ -97,7 +97,7 @@ close(): void {
             let of = &names.of(*error).name;
             out.gap();
             out.line(format_args!(
-                "/** A call has failed with a {{@link {of}}}, which is its `reason`. */"
+                "/** The error of a call that failed with a {{@link {of}}}, which is its `reason`. */"
             ));
             out.line(format_args!(
                 "export class {failure} extends wire.Failure<{of}> {{}}"
@@ -153,7 +153,7 @@ private constructor(plugin: wire.Plugin, isOwned: boolean) {{
             (false, "Loads the plugin. It's closed with the client."),
             (
                 true,
-                "Loads the plugin as `load` does, on a thread, so that the loop goes on.",
+                "Like `load`, on another thread, without blocking the event loop.",
             ),
         ] {
             out.gap();
@@ -206,14 +206,14 @@ private constructor(plugin: wire.Plugin, isOwned: boolean) {{
         out.gap();
         out.line(format_args!(
             r#"/**
- * Calls an instance of the plugin, which goes on to belong to the caller. If it
- * isn't the plugin that this was written of, the error says what differs.
+ * Creates a client of a loaded instance. Closing the client doesn't close the
+ * instance. If the plugin doesn't match, the error names the differences.
  */
 static of(plugin: wire.Plugin): {client} {{
   return new {client}(plugin, false);
 }}
 
-/** Closes the plugin, if the client has loaded it. */
+/** Closes the plugin if the client loaded it. */
 async close(options?: wire.CloseOptions): Promise<void> {{
   if (this.#isOwned) {{
     await this.plugin.close(options);
@@ -244,7 +244,7 @@ async [Symbol.asyncDispose](): Promise<void> {{
             doc(
                 out,
                 &format!(
-                    "`{}`: what the plugin asks of its host.\n\nWhat a function throws is told to the plugin. One that gives a promise is for calls that give one.",
+                    "The host's services `{}`, which the plugin calls.\n\nThe plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.",
                     group.name
                 ),
             );
@@ -280,7 +280,7 @@ async [Symbol.asyncDispose](): Promise<void> {{
             out.line("}");
         }
         out.gap();
-        out.line("/** What the plugin asks of its host: to be given when it's loaded. */");
+        out.line("/** The implementations of the host's services, for loading. */");
         out.line("export interface Services {");
         out.indented(|out| {
             for (group, interface, field) in &self.names.groups {
@@ -316,7 +316,10 @@ async [Symbol.asyncDispose](): Promise<void> {{
                 } else {
                     out.line(format_args!("const {field} = host?.{field};"));
                     out.line(format_args!("if ({field} === undefined) {{"));
-                    let text = quoted(&format!("the plugin needs the services `{}`", group.name));
+                    let text = quoted(&format!(
+                        "the plugin requires the services `{}`: pass them when loading",
+                        group.name
+                    ));
                     out.indented(|out| out.line(format_args!("throw new TypeError({text});")));
                     out.line("}");
                 }

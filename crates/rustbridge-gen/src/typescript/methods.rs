@@ -193,7 +193,7 @@ impl Codec<'_, '_> {
             (prose, _) => prose.to_owned(),
         };
         let about = match waits {
-            true => format!("{about}\n\nBlocks the loop until the plugin has answered."),
+            true => format!("{about}\n\nBlocks the event loop until the call has completed."),
             false => about,
         };
         let about = match method.error {

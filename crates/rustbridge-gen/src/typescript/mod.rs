@@ -65,7 +65,9 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     out.gap();
     codec.client(&mut out)?;
     out.gap();
-    out.line("/** What this was written from, to be compared with the plugin. */");
+    out.line(
+        "/** The client schema, which is compared with the plugin's description at loading. */",
+    );
     out.line("const CONTRACT = [");
     out.indented(|out| {
         pieces(&contract.text)
@@ -76,7 +78,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     if let Some(library) = &names.packaged {
         out.line(format_args!(
             r#"
-/** The packaged library for this system, without what the system adds to its name. */
+/** The packaged library for this system, without the system's prefix and suffix. */
 function packagedLibrary(): URL {{
   const system = `${{process.platform}}-${{process.arch}}`;
   return new URL(`./native/${{system}}/{library}`, import.meta.url);

@@ -146,7 +146,7 @@ impl<'c> Names<'c> {
             kind.chars().all(is_letter) && !kind.starts_with(|it: char| it.is_ascii_digit());
         if kind.is_empty() || kind == "value" || !is_name {
             return Err(Error::new(format_args!(
-                "`{kind}` can't be the property that tells variants apart: it's a name in TypeScript, and none of theirs"
+                "`{kind}` can't be the property that distinguishes variants: expected an identifier of TypeScript other than `value`"
             )));
         }
         let mut scope = Scope::new("the plugin's types", TYPES);
@@ -241,7 +241,7 @@ fn check_variants(name: &str, shape: &Enum) -> Result<(), Error> {
         let is_unknown = shape.open && *variant.name == *UNKNOWN;
         if is_unknown || !known.insert(&*variant.name) {
             return Err(Error::new(format_args!(
-                "in `{name}`, `{}` is what stands for the variants of an open enum that a client doesn't know, or is there twice: rename what is called so in the plugin, by `#[serde(rename = \"..\")]`",
+                "in `{name}`, the variant `{}` has the name of another one, or of the unknown variants of an open enum: rename it in the plugin by `#[serde(rename = \"..\")]`",
                 variant.name
             )));
         }

@@ -10,7 +10,7 @@ use crate::names::{ABOUT_UNKNOWN, UNKNOWN};
 use crate::source::Source;
 
 /// What is said of a field with a default.
-const DEFAULT: &str = "Left out for the plugin's default.";
+const DEFAULT: &str = "Omit it for the plugin's default.";
 
 impl Names<'_> {
     /// A type that a client sees.

@@ -221,7 +221,7 @@ fn what_a_client_cannot_do_is_named() {
             "request": {"type": "unit"}, "response": {"type": {"object": "Thing"}}}]}]})));
     assert!(
         text.contains(
-            "/// Not here, since they have no types or streams of objects: each, in_json.\n"
+            "/// Without a method here, because they have no types or are streams of objects: each, in_json.\n"
         ),
         "{text}"
     );

@@ -178,7 +178,7 @@ fn methods_that_cant_be_there_are_named() {
     let contract = Contract::read(text.to_string().as_bytes()).unwrap();
     let client = file(&contract, "Small.cs");
     assert!(
-        client.contains("since they have no types or streams of objects: follow, plain."),
+        client.contains("because they have no types or are streams of objects: follow, plain."),
         "{client}"
     );
     assert!(client.contains("public void Nothing() =>\n        m_nothing.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);"));

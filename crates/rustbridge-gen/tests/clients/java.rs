@@ -143,7 +143,7 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
     let files = java(&description.to_string(), None).unwrap();
     let client = class(&files, "/P");
     for expected in [
-        "or streams of objects: {@code swap}.",
+        "streams of objects: {@code swap}.",
         "public Point plain(Point request) {",
         "public Point plain(Point request, CallOptions options) {",
         "public Items<Point> flow(Point request) {",
@@ -161,7 +161,7 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
     for expected in [
         "public interface PApi {\n  /**",
         "  Point plain(Point request);",
-        "of each, its bits are those of a number without a sign",
+        "of each, its bits are those of an unsigned number",
         "  Flow.Publisher<Point> flowPublisher(Point request, CallOptions options);",
     ] {
         assert!(api.contains(expected), "{expected}:\n{api}");

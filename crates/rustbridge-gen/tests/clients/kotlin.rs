@@ -209,7 +209,7 @@ fn streams_are_flows_and_async_handlers_suspend() {
     has(
         client,
         &[
-            "or streams of objects: `swap`.",
+            "streams of objects: `swap`.",
             "override fun plain(request: Point, options",
             "override suspend fun awaitPlain(",
             "override fun flow(request: Point, options: CallOptions): Flow<Point> =",

@@ -122,7 +122,7 @@ fn what_has_no_types_is_named_and_objects_are_classes() {
         {"name": "Thing.get", "entries": [{"index": 2, "encoding": "wire", "receiver": "Thing", "response": {"type": "u8"}}]}]});
     let text = python(&description.to_string()).unwrap();
     assert!(
-        text.contains("Not here, since they have no types or streams of objects: all, plain."),
+        text.contains("Without a method here, because they have no types or are streams of objects: all, plain."),
         "{text}"
     );
     assert!(text.contains("class Thing(typed.Object):"), "{text}");

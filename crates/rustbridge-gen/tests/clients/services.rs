@@ -184,7 +184,10 @@ fn what_a_client_leaves_out_is_named_in_it() {
         Language::Rust,
     ] {
         let written = written(&description, language).unwrap();
-        let named = written.split("Not here, since").nth(1).unwrap_or_default();
+        let named = written
+            .split("Without a method here")
+            .nth(1)
+            .unwrap_or_default();
         let named = named.get(..200).unwrap_or(named);
         assert!(
             named.contains("untyped") && named.contains("keeper.of"),

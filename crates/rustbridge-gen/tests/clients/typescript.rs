@@ -90,7 +90,7 @@ fn enums_are_unions_that_a_property_or_a_text_tells_apart() {
         "export interface ShapeCircle {\n  kind: \"Circle\";\n  kind_: Color;\n}\n",
         "  kind: \"one\";\n  value: number;\n",
         "  kind: \"two\";\n  value: [number, string];\n",
-        "/**\n * A colour.\n *\n * - `dark_blue`: Nearly\n *   black.\n * - `unknown`: One that",
+        "/**\n * A colour.\n *\n * - `dark_blue`: Nearly\n *   black.\n * - `unknown`: A variant",
         "export type Color = \"dark_blue\" | \"unknown\";\n",
         "wire.names<Color>([\"dark_blue\"], \"unknown\");\n",
         "switch (r.variant(4, true)) {",
@@ -98,7 +98,7 @@ fn enums_are_unions_that_a_property_or_a_text_tells_apart() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     let unknown = json!([{"name": "A", "enum": {"open": true, "variants": [{"name": "unknown"}]}}]);
-    assert!(refused(&contract(&unknown), None).contains("what stands for the variants"));
+    assert!(refused(&contract(&unknown), None).contains("the unknown variants of an open enum"));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn parameters_and_services_have_the_names_that_they_may_have() {
         "  constructor_(options?: wire.CallOptions): Promise<undefined> {\n    return this.#methods.constructor_.call(undefined, options);\n",
         "options: wire.LoadOptions & { host: Services },",
         "  clock: Clock;\n  audit?: Audit | undefined;\n",
-        "throw new TypeError(\"the plugin needs the services `clock`\");",
+        "throw new TypeError(\"the plugin requires the services `clock`: pass them when loading\");",
         "  tell(request: string, call: wire.ServiceCall): void | PromiseLike<void>;\n",
         "wire.nothing(audit.tell(request, call))",
         "const all_ = host?.all_;\n",
@@ -208,6 +208,6 @@ fn integers_and_the_tag_are_as_the_options_say() {
     assert!(text.contains("Promise<BigUint64Array>"), "{text}");
     for wrong in ["", "value", "a-b", "1a"] {
         let error = written(Int64::BigInt, wrong).unwrap_err().to_string();
-        assert!(error.contains("tells variants apart"), "{error}");
+        assert!(error.contains("distinguishes variants"), "{error}");
     }
 }

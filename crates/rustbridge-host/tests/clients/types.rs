@@ -20,7 +20,7 @@ use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
 
 /// Typed methods of the plugin `types`.
 ///
-/// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
+/// Clones call the same instance, from any thread. The last one closes the instance if the client loaded it.
 #[derive(Clone, Debug)]
 pub struct Types(typed::Caller<Methods>);
 
@@ -28,28 +28,28 @@ impl Types {
     /// Loads the plugin from a file.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn load(path: impl Into<PathBuf>, services: &Services) -> Result<Self, Error> {
         Self::open(Load::path(path), services)
     }
 
-    /// Loads the plugin as it's said, with a configuration, a name, a log.
+    /// Loads the plugin with options: a configuration, a name, a log handler and others.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
         typed::Caller::open(services.register(load)).map(Self)
     }
 
-    /// Calls an instance of the plugin, which goes on to belong to the caller.
+    /// Creates a client of a loaded instance.
     ///
     /// # Errors
-    /// If it isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin doesn't match the client: the error names the differences.
     pub fn of(plugin: &Plugin) -> Result<Self, Error> {
         typed::Caller::of(plugin).map(Self)
     }
 
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -58,7 +58,7 @@ impl Types {
     /// One of each.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn every(&self, request: &Every) -> Result<Every, Error> {
         self.0.call(&self.0.methods.every, request)
     }
@@ -66,7 +66,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn numbers(&self, request: &Numbers) -> Result<Numbers, Error> {
         self.0.call(&self.0.methods.numbers, request)
     }
@@ -74,7 +74,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn texts(&self, request: &Texts) -> Result<Texts, Error> {
         self.0.call(&self.0.methods.texts, request)
     }
@@ -82,7 +82,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn times(&self, request: &Times) -> Result<Times, Error> {
         self.0.call(&self.0.methods.times, request)
     }
@@ -90,7 +90,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn lists(&self, request: &Lists) -> Result<Lists, Error> {
         self.0.call(&self.0.methods.lists, request)
     }
@@ -98,7 +98,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn pairs(&self, request: &Pairs) -> Result<Pairs, Error> {
         self.0.call(&self.0.methods.pairs, request)
     }
@@ -106,7 +106,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn person(&self, request: &Person) -> Result<Person, Error> {
         self.0.call(&self.0.methods.person, request)
     }
@@ -114,7 +114,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn people(&self, request: &PagePerson) -> Result<PagePerson, Error> {
         self.0.call(&self.0.methods.people, request)
     }
@@ -122,7 +122,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn shape(&self, request: &Shape) -> Result<Shape, Error> {
         self.0.call(&self.0.methods.shape, request)
     }
@@ -130,7 +130,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn color(&self, request: Color) -> Result<Color, Error> {
         self.0.call(&self.0.methods.color, &request)
     }
@@ -138,7 +138,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn mood(&self, request: Mood) -> Result<Mood, Error> {
         self.0.call(&self.0.methods.mood, &request)
     }
@@ -146,7 +146,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn events(&self, request: &[Event]) -> Result<Vec<Event>, Error> {
         self.0.call(&self.0.methods.events, request)
     }
@@ -154,7 +154,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn tagged(&self, request: &Tagged) -> Result<Tagged, Error> {
         self.0.call(&self.0.methods.tagged, request)
     }
@@ -162,7 +162,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn untagged(&self, request: &Untagged) -> Result<Untagged, Error> {
         self.0.call(&self.0.methods.untagged, request)
     }
@@ -170,7 +170,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn expr(&self, request: &Expr) -> Result<Expr, Error> {
         self.0.call(&self.0.methods.expr, request)
     }
@@ -178,7 +178,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn tree(&self, request: &Tree) -> Result<Tree, Error> {
         self.0.call(&self.0.methods.tree, request)
     }
@@ -186,7 +186,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn samples(&self, request: &Samples) -> Result<Samples, Error> {
         self.0.call(&self.0.methods.samples, request)
     }
@@ -194,7 +194,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn point(&self, request: Point) -> Result<Point, Error> {
         self.0.call(&self.0.methods.point, &request)
     }
@@ -202,7 +202,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn celsius(&self, request: Celsius) -> Result<Celsius, Error> {
         self.0.call(&self.0.methods.celsius, &request)
     }
@@ -210,7 +210,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn foreign(&self, request: &Foreign) -> Result<Foreign, Error> {
         self.0.call(&self.0.methods.foreign, request)
     }
@@ -218,7 +218,7 @@ impl Types {
     /// What is checked when it's read.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn bounded(&self, request: &Bounded) -> Result<Bounded, Error> {
         self.0.call(&self.0.methods.bounded, request)
     }
@@ -226,7 +226,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn unit(&self, request: Unit) -> Result<Unit, Error> {
         self.0.call(&self.0.methods.unit, &request)
     }
@@ -234,7 +234,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn defaults(&self, request: &Defaults) -> Result<Defaults, Error> {
         self.0.call(&self.0.methods.defaults, request)
     }
@@ -242,7 +242,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn renamed(&self, request: &RenamedRecord) -> Result<RenamedRecord, Error> {
         self.0.call(&self.0.methods.renamed, request)
     }
@@ -250,7 +250,7 @@ impl Types {
     /// A value that says itself what it is.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn any(&self, request: &typed::Value) -> Result<typed::Value, Error> {
         self.0.call(&self.0.methods.any, request)
     }
@@ -258,7 +258,7 @@ impl Types {
     /// A list that is one copy.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn doubles(&self, request: &[f64]) -> Result<Vec<f64>, Error> {
         self.0.call(&self.0.methods.doubles, request)
     }
@@ -266,7 +266,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn map(&self, request: &HashMap<String, Person>) -> Result<HashMap<String, Person>, Error> {
         self.0.call(&self.0.methods.map, request)
     }
@@ -274,7 +274,7 @@ impl Types {
     /// Somebody, perhaps.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn maybe(&self, request: Option<&Person>) -> Result<Option<Person>, Error> {
         self.0.call(&self.0.methods.maybe, &request)
     }
@@ -282,7 +282,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn tuple(
         &self,
         request: &(u8, String, Option<bool>),
@@ -293,7 +293,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn duration(&self, request: Duration) -> Result<Duration, Error> {
         self.0.call(&self.0.methods.duration, &request)
     }
@@ -301,7 +301,7 @@ impl Types {
     /// Gives back what it gets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn timestamp(&self, request: SystemTime) -> Result<SystemTime, Error> {
         self.0.call(&self.0.methods.timestamp, &request)
     }
@@ -309,7 +309,7 @@ impl Types {
     /// How many characters a text has.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn length(&self, request: &str) -> Result<u64, Error> {
         self.0.call(&self.0.methods.length, request)
     }
@@ -317,7 +317,7 @@ impl Types {
     /// Who is the oldest of them.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn oldest(&self, request: &PagePerson) -> Result<Option<Person>, Error> {
         self.0.call(&self.0.methods.oldest, request)
     }
@@ -325,7 +325,7 @@ impl Types {
     /// The area of a shape.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn area(&self, request: &Shape) -> Result<f64, Error> {
         self.0.call(&self.0.methods.area, request)
     }
@@ -333,7 +333,7 @@ impl Types {
     /// A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn part(&self, text: &str, start: u32, count: Option<u32>) -> Result<String, Error> {
         self.0.call(&self.0.methods.part, &(text, start, count))
     }
@@ -341,7 +341,7 @@ impl Types {
     /// Gives back what it gets one by one and lent, under names of every kind.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn several(
         &self,
         person: &Person,
@@ -370,7 +370,7 @@ impl Types {
     /// Bytes beside what is to be done with them, and beside what is said of them.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn cut(&self, how: &Cut, data: &[u8]) -> Result<(Piece, Vec<u8>), Error> {
         self.0.call(&self.0.methods.cut, &(how, data))
     }
@@ -378,7 +378,7 @@ impl Types {
     /// The same, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn cut_later(&self, how: &Cut, data: &[u8]) -> Result<(Piece, Vec<u8>), Error> {
         self.0.call(&self.0.methods.cut_later, &(how, data))
     }
@@ -386,7 +386,7 @@ impl Types {
     /// The same, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn cut_later_async(&self, how: &Cut, data: &[u8]) -> Result<(Piece, Vec<u8>), Error> {
         self.0
             .call_async(&self.0.methods.cut_later, &(how, data))
@@ -396,7 +396,7 @@ impl Types {
     /// The bytes in hexadecimal digits: raw bytes for raw text.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn hex(&self, data: &[u8]) -> Result<String, Error> {
         self.0.call_raw(&self.0.methods.hex, data)
     }
@@ -404,7 +404,7 @@ impl Types {
     /// The same, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn hex_later(&self, data: &[u8]) -> Result<String, Error> {
         self.0.call_raw(&self.0.methods.hex_later, data)
     }
@@ -412,7 +412,7 @@ impl Types {
     /// The same, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn hex_later_async(&self, data: &[u8]) -> Result<String, Error> {
         self.0.call_raw_async(&self.0.methods.hex_later, data).await
     }
@@ -420,7 +420,7 @@ impl Types {
     /// The bytes of hexadecimal digits: raw text for raw bytes.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn unhex(&self, digits: &str) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.unhex, digits.as_bytes())
     }
@@ -428,7 +428,7 @@ impl Types {
     /// How many bytes aren't zero: bytes for a number, which is no raw answer.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn nonzero(&self, data: &[u8]) -> Result<u64, Error> {
         self.0.call(&self.0.methods.nonzero, data)
     }
@@ -436,7 +436,7 @@ impl Types {
     /// The first bytes of a PNG: raw bytes for nothing.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn magic(&self) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.magic, &[])
     }
@@ -444,7 +444,7 @@ impl Types {
     /// Somebody older, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn aged(&self, person: &Person, years: u32) -> Result<Person, Error> {
         self.0.call(&self.0.methods.aged, &(person, years))
     }
@@ -452,7 +452,7 @@ impl Types {
     /// Somebody older, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn aged_async(&self, person: &Person, years: u32) -> Result<Person, Error> {
         self.0
             .call_async(&self.0.methods.aged, &(person, years))
@@ -467,7 +467,7 @@ impl Types {
     /// Gives back what it gets, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn later(&self, request: &Person) -> Result<Person, Error> {
         self.0.call(&self.0.methods.later, request)
     }
@@ -475,7 +475,7 @@ impl Types {
     /// Gives back what it gets, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn later_async(&self, request: &Person) -> Result<Person, Error> {
         self.0.call_async(&self.0.methods.later, request).await
     }
@@ -483,7 +483,7 @@ impl Types {
     /// Who is called so. A name that is empty is hidden.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn search(
         &self,
         name: &str,
@@ -495,7 +495,7 @@ impl Types {
     /// Who is called so, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn search_later(
         &self,
         name: &str,
@@ -507,7 +507,7 @@ impl Types {
     /// Who is called so, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn search_later_async(
         &self,
         name: &str,
@@ -521,7 +521,7 @@ impl Types {
     /// Takes no red.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn paint(
         &self,
         color: Color,
@@ -533,7 +533,7 @@ impl Types {
     /// Does nothing where there's power.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn power(&self, request: bool) -> Result<(), typed::Failure<PowerError>> {
         self.0.call(&self.0.methods.power, &request)
     }
@@ -546,7 +546,7 @@ impl Types {
     /// Those who are sent, with how many there are together with those before.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn collect(
         &self,
         before: u64,
@@ -558,7 +558,7 @@ impl Types {
     /// Those who are sent, with how many there are together with those before.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn collect_async(
         &self,
         before: u64,
@@ -572,7 +572,7 @@ impl Types {
     /// Those who are sent and are between the two ages, both included.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn between(
         &self,
         youngest: u32,
@@ -586,7 +586,7 @@ impl Types {
     /// Those who are sent and are between the two ages, both included.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn between_async(
         &self,
         youngest: u32,
@@ -617,7 +617,7 @@ impl Types {
     /// A counter that begins there.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn counter(&self, start: i64) -> Result<Counter, Error> {
         self.0.call_with_objects(&self.0.methods.counter, &start)
     }
@@ -625,7 +625,7 @@ impl Types {
     /// Counters in a message: the first begins there, and the others at what follows.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn counters(&self, request: &[i64]) -> Result<Counters, Error> {
         self.0.call_with_objects(&self.0.methods.counters, request)
     }
@@ -633,7 +633,7 @@ impl Types {
     /// Takes from one counter what it adds to another, and gives what both have then.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn transfer(&self, from: &Counter, to: &Counter, count: i64) -> Result<(i64, i64), Error> {
         self.0
             .call_with_objects(&self.0.methods.transfer, &(from, to, count))
@@ -642,7 +642,7 @@ impl Types {
     /// What counters have counted in all.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn total(&self, request: &Counters) -> Result<i64, Error> {
         self.0.call_with_objects(&self.0.methods.total, request)
     }
@@ -650,7 +650,7 @@ impl Types {
     /// The message of a random value, as bytes: what the method of that name takes and gives.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn random(&self, request: &Random) -> Result<Vec<u8>, Error> {
         self.0.call(&self.0.methods.random, request)
     }
@@ -658,7 +658,7 @@ impl Types {
     /// The methods that give back what they get, of which there are random values.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn echoes(&self) -> Result<Vec<String>, Error> {
         self.0.call(&self.0.methods.echoes, &())
     }
@@ -666,7 +666,7 @@ impl Types {
     /// A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn as_json(&self, method: &str, message: &[u8]) -> Result<Option<String>, Error> {
         self.0.call(&self.0.methods.as_json, &(method, message))
     }
@@ -674,7 +674,7 @@ impl Types {
     /// The message of what is JSON of what the method of that name takes and gives.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn as_message(&self, method: &str, json: &str) -> Result<Vec<u8>, Error> {
         self.0.call(&self.0.methods.as_message, &(method, json))
     }
@@ -682,7 +682,7 @@ impl Types {
     /// Asks the host's directory for somebody.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask(&self, name: &str) -> Result<Option<Person>, Error> {
         self.0.call(&self.0.methods.ask, name)
     }
@@ -690,7 +690,7 @@ impl Types {
     /// The same, from an `async fn` that waits for the host without a thread.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask_later(&self, name: &str) -> Result<Person, Error> {
         self.0.call(&self.0.methods.ask_later, name)
     }
@@ -698,7 +698,7 @@ impl Types {
     /// The same, from an `async fn` that waits for the host without a thread.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn ask_later_async(&self, name: &str) -> Result<Person, Error> {
         self.0.call_async(&self.0.methods.ask_later, name).await
     }
@@ -706,7 +706,7 @@ impl Types {
     /// How many there are in the host's directory.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask_count(&self) -> Result<u64, Error> {
         self.0.call(&self.0.methods.ask_count, &())
     }
@@ -714,18 +714,18 @@ impl Types {
     /// Has the host say how old people are, each by name.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask_ages(&self, people: &[Person]) -> Result<HashMap<String, u32>, Error> {
         self.0.call(&self.0.methods.ask_ages, people)
     }
 }
 
-/// A `Counter` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+/// A `Counter`: an object in the plugin, released with the last clone. Messages can contain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter(typed::Caller<Methods>);
 
 impl Counter {
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -734,7 +734,7 @@ impl Counter {
     /// Adds, and gives the sum.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn add(&self, more: i64) -> Result<i64, Error> {
         self.0.call(&self.0.methods.counter_add, &more)
     }
@@ -742,7 +742,7 @@ impl Counter {
     /// The same, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn add_later(&self, more: i64) -> Result<i64, Error> {
         self.0.call(&self.0.methods.counter_add_later, &more)
     }
@@ -750,7 +750,7 @@ impl Counter {
     /// The same, from an `async fn`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn add_later_async(&self, more: i64) -> Result<i64, Error> {
         self.0
             .call_async(&self.0.methods.counter_add_later, &more)
@@ -760,7 +760,7 @@ impl Counter {
     /// Half of what was counted, if that's a number.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn half(&self) -> Result<i64, typed::Failure<Odd>> {
         self.0.call(&self.0.methods.counter_half, &())
     }
@@ -768,7 +768,7 @@ impl Counter {
     /// Whether it's between two numbers, both included.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn within(&self, least: i64, most: i64) -> Result<bool, Error> {
         self.0.call(&self.0.methods.counter_within, &(least, most))
     }
@@ -776,7 +776,7 @@ impl Counter {
     /// What was counted so far.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn get(&self) -> Result<i64, Error> {
         self.0.call(&self.0.methods.counter_get, &())
     }
@@ -784,7 +784,7 @@ impl Counter {
     /// Adds what another has counted, and gives the sum.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn absorb(&self, other: &Counter) -> Result<i64, Error> {
         self.0
             .call_with_objects(&self.0.methods.counter_absorb, other)
@@ -798,7 +798,7 @@ impl Counter {
     /// Counts those who are sent.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn admit(&self, items: impl IntoIterator<Item = Person>) -> Result<i64, Error> {
         self.0.send(&self.0.methods.counter_admit, &(), items)
     }
@@ -806,7 +806,7 @@ impl Counter {
     /// Counts those who are sent.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn admit_async(
         &self,
         items: impl typed::Stream<Item = Person>,
@@ -980,7 +980,7 @@ impl typed::Methods for Methods {
     }
 }
 
-/// What this was written from, to be compared with the plugin.
+/// The client schema, which is compared with the plugin's description at loading.
 const CONTRACT: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
     r#""items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{""#,
@@ -1556,16 +1556,16 @@ pub struct Unit;
 /// What may be left out.
 #[derive(Clone, Debug, PartialEq, typed::Wire)]
 pub struct Defaults {
-    /// None, where the plugin's default is to be taken.
+    /// `None`: the plugin uses its default.
     #[wire(default)]
     pub count: Option<u32>,
-    /// None, where the plugin's default is to be taken.
+    /// `None`: the plugin uses its default.
     #[wire(default)]
     pub name: Option<String>,
-    /// None, where the plugin's default is to be taken.
+    /// `None`: the plugin uses its default.
     #[wire(default)]
     pub list: Option<Vec<u8>>,
-    /// None, where the plugin's default is to be taken.
+    /// `None`: the plugin uses its default.
     #[wire(default)]
     pub maybe: Option<Option<u64>>,
 }
@@ -1587,7 +1587,7 @@ pub enum Mood {
     Calm,
     /// More than that.
     Glad,
-    /// One that the plugin has and this client doesn't know. It's read, and never sent.
+    /// A value that this client doesn't know. It's only received.
     #[wire(unknown)]
     Unknown,
 }
@@ -1601,7 +1601,7 @@ pub enum Event {
     Met { others: Vec<Person>, mood: Mood },
     /// They have said so.
     Said(String),
-    /// One that the plugin has and this client doesn't know. It's read, and never sent.
+    /// A value that this client doesn't know. It's only received.
     #[wire(unknown)]
     Unknown,
 }
@@ -1699,51 +1699,51 @@ pub struct Odd {
     pub count: i64,
 }
 
-/// What the plugin calls of its host by the names of `directory`.
+/// The host's services `directory`, which the plugin calls.
 ///
-/// Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.
+/// Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. If the function panics, the plugin receives an error with the panic's message.
 pub trait Directory: Send + Sync + 'static {
     /// Who is called so, if anybody is.
     ///
     /// # Errors
-    /// What the plugin gets in place of an answer.
+    /// The error that the plugin receives.
     fn find(&self, name: String) -> Result<Option<Person>, Error>;
 
     /// The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
     ///
     /// # Errors
-    /// What the plugin gets in place of an answer.
+    /// The error that the plugin receives.
     fn fetch(&self, name: String) -> Result<Person, Error>;
 
     /// How many there are.
     ///
     /// # Errors
-    /// What the plugin gets in place of an answer.
+    /// The error that the plugin receives.
     fn count(&self) -> Result<u64, Error>;
 }
 
-/// What the plugin calls of its host by the names of `ages`.
+/// The host's services `ages`, which the plugin calls.
 ///
-/// Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.
+/// Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. If the function panics, the plugin receives an error with the panic's message.
 pub trait Ages: Send + Sync + 'static {
     /// Of each by name.
     ///
     /// # Errors
-    /// What the plugin gets in place of an answer.
+    /// The error that the plugin receives.
     fn of(&self, people: Vec<Person>) -> Result<HashMap<String, u32>, Error>;
 }
 
-/// What the plugin calls of its host: to be given when it's loaded.
+/// The implementations of the host's services, for loading.
 #[derive(Clone, Default)]
 pub struct Services {
-    /// [`Directory`], which it does without as well.
+    /// [`Directory`], optional.
     pub directory: Option<Arc<dyn Directory>>,
-    /// [`Ages`], which it does without as well.
+    /// [`Ages`], optional.
     pub ages: Option<Arc<dyn Ages>>,
 }
 
 impl Services {
-    /// Registers them with what loads the plugin, for who doesn't leave that to the client.
+    /// Registers the services with the options of loading, if the client doesn't load the plugin itself.
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
         let mut load = load.contract(CONTRACT);
         if let Some(group) = &self.directory {

@@ -151,7 +151,7 @@ pub(super) fn record(
         .collect();
     let generics = borrows(arguments).then(|| quote!(<#lifetime>));
     let name = format!("{}Parameters", pascal(method));
-    let doc = format!("What `{method}` takes.");
+    let doc = format!("The parameters of `{method}`.");
     let json_only = (!typed).then(|| quote!(#[message(json_only)]));
     quote! {
         #[derive(::rustbridge::Message)]

@@ -15,7 +15,7 @@ import (
 
 // Keeps people, and says how they are reached.
 //
-// It's safe for any number of goroutines at once, as the plugin itself.
+// It's safe for concurrent use.
 type Contacts struct {
 	plugin   *rustbridge.Plugin
 	isOwned  bool
@@ -34,7 +34,7 @@ func Load(path string, options *rustbridge.Options, services Services) (*Contact
 	return LoadContext(context.Background(), path, options, services)
 }
 
-// LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
+// LoadContext is like Load, but returns the context's error if the context is done first.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options, services Services) (*Contacts, error) {
 	options, err := optionsWith(options, services)
 	if err != nil {
@@ -43,7 +43,7 @@ func LoadContext(ctx context.Context, path string, options *rustbridge.Options, 
 	return loaded(rustbridge.LoadContext(ctx, path, options))
 }
 
-// LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
+// LoadImage is like Load, with the bytes of the library, for example from go:embed.
 func LoadImage(image []byte, options *rustbridge.Options, services Services) (*Contacts, error) {
 	options, err := optionsWith(options, services)
 	if err != nil {
@@ -76,8 +76,8 @@ func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Op
 	return served.Options(), nil
 }
 
-// Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error
-// says what differs.
+// Of returns a client of a loaded instance. Closing the client doesn't close the instance. If the plugin doesn't match the client, the
+// error names the differences.
 func Of(plugin *rustbridge.Plugin) (*Contacts, error) {
 	c := &Contacts{plugin: plugin}
 	p := typed.NewPreparation(plugin, contract, c)
@@ -96,10 +96,10 @@ func Of(plugin *rustbridge.Plugin) (*Contacts, error) {
 	return c, nil
 }
 
-// Plugin is the plugin's instance.
+// Plugin returns the plugin's instance.
 func (c *Contacts) Plugin() *rustbridge.Plugin { return c.plugin }
 
-// Close closes the plugin, if the client has loaded it.
+// Close closes the plugin if the client loaded it.
 func (c *Contacts) Close() error {
 	if !c.isOwned {
 		return nil
@@ -146,24 +146,24 @@ func (c *Contacts) Distance(ctx context.Context, name string, from Place) (*floa
 
 // Tries to reach somebody, which takes its time.
 //
-// It may fail with a *[ReachFailure].
+// The error may be a *[ReachFailure].
 func (c *Contacts) Reach(ctx context.Context, contact Contact) (string, error) {
 	return c.reach.Call(ctx, contact)
 }
 
-// ReachFailure is the error of a call that has failed with a ReachError, for errors.As.
+// ReachFailure is the error of a call that failed with a ReachError, for errors.As.
 type ReachFailure = typed.Failure[ReachError]
 
-// Registry is what the plugin asks of its host by the names of `registry`.
+// Registry has the host's services `registry`, which the plugin calls.
 //
-// It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.
+// They are called concurrently, on the goroutines of the plugin's calls. The plugin receives the errors.
 type Registry interface {
 	// Where somebody is at home, if that's known.
 	Home(ctx context.Context, name string) (*Place, error)
 }
 
-// Services are what the plugin may ask of its host: to be given when it's loaded.
+// Services has the implementations of the host's services, for loading.
 type Services struct {
-	// Registry may be nil: then nothing answers.
+	// Registry is optional and may be nil.
 	Registry Registry
 }

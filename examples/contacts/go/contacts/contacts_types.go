@@ -48,19 +48,19 @@ func (ReachPhone) isReach() {}
 
 func (ReachNowhere) isReach() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ReachEmail) MarshalJSON() ([]byte, error) {
 	type fields ReachEmail
 	return wire.MarshalVariant(wire.Tag{}, "Email", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ReachPhone) MarshalJSON() ([]byte, error) {
 	type fields ReachPhone
 	return wire.MarshalVariant(wire.Tag{}, "Phone", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ReachNowhere) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Nowhere", nil)
 }
@@ -105,25 +105,25 @@ type ReachErrorNowhere struct {
 
 func (ReachErrorNowhere) isReachError() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ReachErrorNowhere) MarshalJSON() ([]byte, error) {
 	type fields ReachErrorNowhere
 	return wire.MarshalVariant(wire.Tag{}, "Nowhere", fields(v))
 }
 
-// renameParameters is what the method `rename` takes.
+// renameParameters has the parameters of the method `rename`.
 type renameParameters struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// portrayParameters is what the method `portray` takes.
+// portrayParameters has the parameters of the method `portray`.
 type portrayParameters struct {
 	Portrait Portrait `json:"portrait"`
 	Image    []byte   `json:"image"`
 }
 
-// distanceParameters is what the method `distance` takes.
+// distanceParameters has the parameters of the method `distance`.
 type distanceParameters struct {
 	Name string `json:"name"`
 	From Place  `json:"from"`

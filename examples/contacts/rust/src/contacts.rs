@@ -18,7 +18,7 @@ use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
 
 /// Keeps people, and says how they are reached.
 ///
-/// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
+/// Clones call the same instance, from any thread. The last one closes the instance if the client loaded it.
 #[derive(Clone, Debug)]
 pub struct Contacts(typed::Caller<Methods>);
 
@@ -26,28 +26,28 @@ impl Contacts {
     /// Loads the plugin from a file.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn load(path: impl Into<PathBuf>, services: &Services) -> Result<Self, Error> {
         Self::open(Load::path(path), services)
     }
 
-    /// Loads the plugin as it's said, with a configuration, a name, a log.
+    /// Loads the plugin with options: a configuration, a name, a log handler and others.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
         typed::Caller::open(services.register(load)).map(Self)
     }
 
-    /// Calls an instance of the plugin, which goes on to belong to the caller.
+    /// Creates a client of a loaded instance.
     ///
     /// # Errors
-    /// If it isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin doesn't match the client: the error names the differences.
     pub fn of(plugin: &Plugin) -> Result<Self, Error> {
         typed::Caller::of(plugin).map(Self)
     }
 
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -56,7 +56,7 @@ impl Contacts {
     /// Keeps somebody, and says how many there are.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn add(&self, contact: &Contact) -> Result<u32, Error> {
         self.0.call(&self.0.methods.add, contact)
     }
@@ -64,7 +64,7 @@ impl Contacts {
     /// Those who are kept under something, in the order in which they came.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn find(&self, query: &Query) -> Result<Vec<Contact>, Error> {
         self.0.call(&self.0.methods.find, query)
     }
@@ -72,7 +72,7 @@ impl Contacts {
     /// Gives somebody another name, and says whether there was anybody of the old one.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn rename(&self, from: &str, to: &str) -> Result<bool, Error> {
         self.0.call(&self.0.methods.rename, &(from, to))
     }
@@ -80,7 +80,7 @@ impl Contacts {
     /// Keeps a picture of somebody.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn portray(&self, portrait: &Portrait, image: &[u8]) -> Result<(), Error> {
         self.0.call(&self.0.methods.portray, &(portrait, image))
     }
@@ -88,7 +88,7 @@ impl Contacts {
     /// The picture of somebody.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn portrait(&self, name: &str) -> Result<(Portrait, Vec<u8>), Error> {
         self.0.call(&self.0.methods.portrait, name)
     }
@@ -96,7 +96,7 @@ impl Contacts {
     /// The place between others.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn middle(&self, places: &[Place]) -> Result<Place, Error> {
         self.0.call(&self.0.methods.middle, places)
     }
@@ -104,7 +104,7 @@ impl Contacts {
     /// How far it is from a place to where somebody is at home, if the host knows that.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn distance(&self, name: &str, from: Place) -> Result<Option<f64>, Error> {
         self.0.call(&self.0.methods.distance, &(name, from))
     }
@@ -112,7 +112,7 @@ impl Contacts {
     /// Tries to reach somebody, which takes its time.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn reach(&self, contact: &Contact) -> Result<String, typed::Failure<ReachError>> {
         self.0.call(&self.0.methods.reach, contact)
     }
@@ -120,7 +120,7 @@ impl Contacts {
     /// Tries to reach somebody, which takes its time.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn reach_async(
         &self,
         contact: &Contact,
@@ -158,7 +158,7 @@ impl typed::Methods for Methods {
     }
 }
 
-/// What this was written from, to be compared with the plugin.
+/// The client schema, which is compared with the plugin's description at loading.
 const CONTRACT: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
     r#""items":null,"kind":"unary","parameter":"contact","receiver":"","request":{"type":{""#,
@@ -237,7 +237,7 @@ pub struct Query {
     /// What they are kept under.
     pub tag: String,
     /// How many will do.
-    /// None, where the plugin's default is to be taken.
+    /// `None`: the plugin uses its default.
     #[wire(default)]
     pub at_most: Option<u32>,
 }
@@ -272,26 +272,26 @@ pub enum ReachError {
     },
 }
 
-/// What the plugin calls of its host by the names of `registry`.
+/// The host's services `registry`, which the plugin calls.
 ///
-/// Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.
+/// Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. If the function panics, the plugin receives an error with the panic's message.
 pub trait Registry: Send + Sync + 'static {
     /// Where somebody is at home, if that's known.
     ///
     /// # Errors
-    /// What the plugin gets in place of an answer.
+    /// The error that the plugin receives.
     fn home(&self, name: String) -> Result<Option<Place>, Error>;
 }
 
-/// What the plugin calls of its host: to be given when it's loaded.
+/// The implementations of the host's services, for loading.
 #[derive(Clone, Default)]
 pub struct Services {
-    /// [`Registry`], which it does without as well.
+    /// [`Registry`], optional.
     pub registry: Option<Arc<dyn Registry>>,
 }
 
 impl Services {
-    /// Registers them with what loads the plugin, for who doesn't leave that to the client.
+    /// Registers the services with the options of loading, if the client doesn't load the plugin itself.
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
         let mut load = load.contract(CONTRACT);
         if let Some(group) = &self.registry {

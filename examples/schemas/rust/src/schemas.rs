@@ -17,7 +17,7 @@ use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
 
 /// Checks documents by JSON Schema.
 ///
-/// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
+/// Clones call the same instance, from any thread. The last one closes the instance if the client loaded it.
 #[derive(Clone, Debug)]
 pub struct Schemas(typed::Caller<Methods>);
 
@@ -25,28 +25,28 @@ impl Schemas {
     /// Loads the plugin from a file.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn load(path: impl Into<PathBuf>) -> Result<Self, Error> {
         Self::open(Load::path(path))
     }
 
-    /// Loads the plugin as it's said, with a configuration, a name, a log.
+    /// Loads the plugin with options: a configuration, a name, a log handler and others.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>) -> Result<Self, Error> {
         typed::Caller::open(load).map(Self)
     }
 
-    /// Calls an instance of the plugin, which goes on to belong to the caller.
+    /// Creates a client of a loaded instance.
     ///
     /// # Errors
-    /// If it isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin doesn't match the client: the error names the differences.
     pub fn of(plugin: &Plugin) -> Result<Self, Error> {
         typed::Caller::of(plugin).map(Self)
     }
 
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -57,18 +57,18 @@ impl Schemas {
     /// that refers to itself has limits against accidents, but what it takes can grow fast with a document's depth.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn compile(&self, schema: &str) -> Result<Schema, typed::Failure<SchemaError>> {
         self.0.call_with_objects(&self.0.methods.compile, schema)
     }
 }
 
-/// A `Schema` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+/// A `Schema`: an object in the plugin, released with the last clone. Messages can contain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schema(typed::Caller<Methods>);
 
 impl Schema {
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -77,7 +77,7 @@ impl Schema {
     /// Checks a document. What is wrong is the error.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn check(&self, document: &str) -> Result<(), typed::Failure<DocumentError>> {
         self.0.call(&self.0.methods.schema_check, document)
     }
@@ -102,7 +102,7 @@ impl typed::Methods for Methods {
     }
 }
 
-/// What this was written from, to be compared with the plugin.
+/// The client schema, which is compared with the plugin's description at loading.
 const CONTRACT: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":"#,
     r#"1}},"index":6,"items":null,"kind":"unary","parameter":"schema","receiver":"","reques"#,

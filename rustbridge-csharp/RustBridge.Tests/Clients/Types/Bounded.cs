@@ -13,7 +13,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="All">The field `all`.</param>
 public sealed record Bounded(byte Share, byte[] All)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Bounded? other) =>
@@ -21,7 +21,7 @@ public sealed record Bounded(byte Share, byte[] All)
         && EqualityComparer<byte>.Default.Equals(Share, other.Share)
         && BytesCodec.Equal(All, other.All);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -11,8 +11,8 @@ using RustBridge.Wire;
 
 namespace RustBridge.Tests.Clients.Types;
 
-/// <summary>A `Counter`, which stays in the plugin.</summary>
-/// <remarks>Dispose of it when it's no longer needed. Safe for use from any number of threads at once.</remarks>
+/// <summary>A `Counter`: an object in the plugin.</summary>
+/// <remarks>Dispose of it when it's no longer needed. Thread-safe.</remarks>
 public sealed class Counter : IDisposable, IAsyncDisposable
 {
     private readonly Types _client;
@@ -34,79 +34,79 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync() => Untyped.DisposeAsync();
 
     /// <summary>Adds, and gives the sum.</summary>
-    /// <param name="more">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="more">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public long Add(long more, CallOptions? options = null) =>
         _client.m_counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, options);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="more">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="more">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public long AddLater(long more, CallOptions? options = null) =>
         _client.m_counter__addLater.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, options);
 
     /// <summary>Half of what was counted, if that's a number.</summary>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public long Half(CallOptions? options = null) =>
         _client.m_counter__half.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
 
     /// <summary>Whether it's between two numbers, both included.</summary>
     /// <param name="least">The parameter `least`.</param>
     /// <param name="most">The parameter `most`.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public bool Within(long least, long most, CallOptions? options = null) =>
         _client.m_counter__within.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, bool, BoolCodec>(Untyped, (least, most), options);
 
     /// <summary>What was counted so far.</summary>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public long Get(CallOptions? options = null) =>
         _client.m_counter__get.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
 
     /// <summary>Adds what another has counted, and gives the sum.</summary>
-    /// <param name="other">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="other">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public long Absorb(Counter other, CallOptions? options = null) =>
         _client.m_counter__absorb.CallWire<Counter, CounterCodec, long, PlainCodec<long>>(Untyped, other, options);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="more">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="more">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<long> AddLaterAsync(long more, CancellationToken cancellationToken = default) =>
         _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, null, cancellationToken);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="more">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="more">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<long> AddLaterAsync(long more, CallOptions options) =>
         _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, options, default);
 
     /// <summary>The numbers from there up to before another.</summary>
-    /// <param name="end">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <param name="end">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="PluginException"/> if the call fails.</returns>
     public IAsyncEnumerable<long> UptoAsync(
         long end,
         CallOptions? options = null,
@@ -114,10 +114,10 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         _client.m_counter__upto.StreamWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, end, options, cancellationToken);
 
     /// <summary>Counts those who are sent.</summary>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the call. If it's omitted, the options' token applies.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<long> AdmitAsync(
         IAsyncEnumerable<Person> items,
@@ -126,10 +126,10 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         _client.m_counter__admit.SendWireAsync<ValueTuple, UnitCodec, Person, PersonCodec, long, PlainCodec<long>>(Untyped, default, items, options, cancellationToken);
 
     /// <summary>Counts those who are sent.</summary>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the call. If it's omitted, the options' token applies.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<long> AdmitAsync(
         IEnumerable<Person> items,
@@ -138,7 +138,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         _client.m_counter__admit.SendWireAsync<ValueTuple, UnitCodec, Person, PersonCodec, long, PlainCodec<long>>(Untyped, default, items, options, cancellationToken);
 }
 
-/// <summary>Lends and takes <see cref="Counter"/>.</summary>
+/// <summary>Borrows and receives <see cref="Counter"/>.</summary>
 internal readonly struct CounterCodec : IWireCodec<Counter>
 {
     public static long Least => 4;

@@ -14,7 +14,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="Name">What has nothing to do with them.</param>
 public sealed record Counters(Counter? First, Counter[] Others, string Name)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Counters? other) =>
@@ -23,7 +23,7 @@ public sealed record Counters(Counter? First, Counter[] Others, string Name)
         && ListCodec<Counter, CounterCodec>.Equal(Others, other.Others)
         && EqualityComparer<string>.Default.Equals(Name, other.Name);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

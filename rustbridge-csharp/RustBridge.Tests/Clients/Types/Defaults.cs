@@ -19,7 +19,7 @@ public sealed record Defaults(
     Optional<byte[]> List = default,
     Optional<ulong?> Maybe = default)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Defaults? other) =>
@@ -29,7 +29,7 @@ public sealed record Defaults(
         && OptionalCodec<byte[], BytesCodec>.Equal(List, other.List)
         && EqualityComparer<Optional<ulong?>>.Default.Equals(Maybe, other.Maybe);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -23,7 +23,7 @@ public abstract record Event
     /// <param name="Mood">The field `mood`.</param>
     public sealed record Met(Person[] Others, Mood Mood) : Event
     {
-        /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+        /// <summary>Compares all fields, including the items of lists and maps.</summary>
         /// <param name="other">The other.</param>
         /// <returns>Whether they are equal.</returns>
         public bool Equals(Met? other) =>
@@ -31,7 +31,7 @@ public abstract record Event
             && ListCodec<Person, PersonCodec>.Equal(Others, other.Others)
             && EqualityComparer<Mood>.Default.Equals(Mood, other.Mood);
 
-        /// <summary>A hash of what it holds.</summary>
+        /// <summary>Returns a hash of all fields.</summary>
         /// <returns>The hash.</returns>
         public override int GetHashCode()
         {
@@ -46,7 +46,7 @@ public abstract record Event
     /// <param name="Value">The field `value`.</param>
     public sealed record Said(string Value) : Event;
 
-    /// <summary>One that the plugin has added since this was written. It's only read: writing it is refused.</summary>
+    /// <summary>A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails.</summary>
     public sealed record Unknown : Event;
 }
 

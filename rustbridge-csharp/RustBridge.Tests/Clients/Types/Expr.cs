@@ -33,7 +33,7 @@ public abstract record Expr
     /// <param name="Arguments">The field `arguments`.</param>
     public sealed record Call(string Name, Expr[] Arguments) : Expr
     {
-        /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+        /// <summary>Compares all fields, including the items of lists and maps.</summary>
         /// <param name="other">The other.</param>
         /// <returns>Whether they are equal.</returns>
         public bool Equals(Call? other) =>
@@ -41,7 +41,7 @@ public abstract record Expr
             && EqualityComparer<string>.Default.Equals(Name, other.Name)
             && ListCodec<Expr, ExprCodec>.Equal(Arguments, other.Arguments);
 
-        /// <summary>A hash of what it holds.</summary>
+        /// <summary>Returns a hash of all fields.</summary>
         /// <returns>The hash.</returns>
         public override int GetHashCode()
         {

@@ -33,7 +33,7 @@ public sealed record Foreign(
     Endpoint At,
     Dictionary<string, Endpoint[]> Others)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Foreign? other) =>
@@ -50,7 +50,7 @@ public sealed record Foreign(
         && EqualityComparer<Endpoint>.Default.Equals(At, other.At)
         && MapCodec<string, TextCodec, Endpoint[], ListCodec<Endpoint, EndpointCodec>>.Equal(Others, other.Others);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

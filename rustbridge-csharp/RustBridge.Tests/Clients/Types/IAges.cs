@@ -9,20 +9,20 @@ using RustBridge.Wire;
 
 namespace RustBridge.Tests.Clients.Types;
 
-/// <summary>`ages`: what the plugin asks of its host.</summary>
-/// <remarks>Implement one of the two methods of each function; a function without either fails with `Unimplemented`. Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
+/// <summary>The host's services `ages`, which the plugin calls.</summary>
+/// <remarks>Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.</remarks>
 public interface IAges
 {
     /// <summary>Of each by name.</summary>
-    /// <param name="people">What the plugin sends.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="people">The request.</param>
+    /// <returns>The response.</returns>
     Dictionary<string, uint> Of(Person[] people) =>
-        throw TypedServices.Missing("ages.of", nameof(Of), nameof(OfAsync));
+        throw global::RustBridge.Wire.TypedServices.Missing("ages.of", nameof(Of), nameof(OfAsync));
 
-    /// <summary>As <see cref="Of"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="people">What the plugin sends.</param>
-    /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
-    /// <returns>The answer, when it's there.</returns>
+    /// <summary>The asynchronous form of <see cref="Of"/>, which it calls by default.</summary>
+    /// <param name="people">The request.</param>
+    /// <param name="cancellationToken">Is cancelled when the plugin no longer waits for the response.</param>
+    /// <returns>The response.</returns>
     ValueTask<Dictionary<string, uint>> OfAsync(
         Person[] people,
         CancellationToken cancellationToken) => new(Of(people));

@@ -8,41 +8,41 @@ using RustBridge.Wire;
 
 namespace RustBridge.Tests.Clients.Types;
 
-/// <summary>`directory`: what the plugin asks of its host.</summary>
-/// <remarks>Implement one of the two methods of each function; a function without either fails with `Unimplemented`. Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
+/// <summary>The host's services `directory`, which the plugin calls.</summary>
+/// <remarks>Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.</remarks>
 public interface IDirectory
 {
     /// <summary>Who is called so, if anybody is.</summary>
-    /// <param name="name">What the plugin sends.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
     Person? Find(string name) =>
-        throw TypedServices.Missing("directory.find", nameof(Find), nameof(FindAsync));
+        throw global::RustBridge.Wire.TypedServices.Missing("directory.find", nameof(Find), nameof(FindAsync));
 
-    /// <summary>As <see cref="Find"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="name">What the plugin sends.</param>
-    /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
-    /// <returns>The answer, when it's there.</returns>
+    /// <summary>The asynchronous form of <see cref="Find"/>, which it calls by default.</summary>
+    /// <param name="name">The request.</param>
+    /// <param name="cancellationToken">Is cancelled when the plugin no longer waits for the response.</param>
+    /// <returns>The response.</returns>
     ValueTask<Person?> FindAsync(string name, CancellationToken cancellationToken) => new(Find(name));
 
     /// <summary>The same, of somebody who is there; fails with `NOT_FOUND` otherwise.</summary>
-    /// <param name="name">What the plugin sends.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
     Person Fetch(string name) =>
-        throw TypedServices.Missing("directory.fetch", nameof(Fetch), nameof(FetchAsync));
+        throw global::RustBridge.Wire.TypedServices.Missing("directory.fetch", nameof(Fetch), nameof(FetchAsync));
 
-    /// <summary>As <see cref="Fetch"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="name">What the plugin sends.</param>
-    /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
-    /// <returns>The answer, when it's there.</returns>
+    /// <summary>The asynchronous form of <see cref="Fetch"/>, which it calls by default.</summary>
+    /// <param name="name">The request.</param>
+    /// <param name="cancellationToken">Is cancelled when the plugin no longer waits for the response.</param>
+    /// <returns>The response.</returns>
     ValueTask<Person> FetchAsync(string name, CancellationToken cancellationToken) => new(Fetch(name));
 
     /// <summary>How many there are.</summary>
-    /// <returns>The answer.</returns>
+    /// <returns>The response.</returns>
     ulong Count() =>
-        throw TypedServices.Missing("directory.count", nameof(Count), nameof(CountAsync));
+        throw global::RustBridge.Wire.TypedServices.Missing("directory.count", nameof(Count), nameof(CountAsync));
 
-    /// <summary>As <see cref="Count"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
-    /// <returns>The answer, when it's there.</returns>
+    /// <summary>The asynchronous form of <see cref="Count"/>, which it calls by default.</summary>
+    /// <param name="cancellationToken">Is cancelled when the plugin no longer waits for the response.</param>
+    /// <returns>The response.</returns>
     ValueTask<ulong> CountAsync(CancellationToken cancellationToken) => new(Count());
 }

@@ -15,486 +15,486 @@ namespace RustBridge.Tests.Clients.Types;
 public interface ITypes
 {
     /// <summary>One of each.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Every Every(Every request);
 
     /// <summary>One of each.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Every Every(Every request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Numbers Numbers(Numbers request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Numbers Numbers(Numbers request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Texts Texts(Texts request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Texts Texts(Texts request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Times Times(Times request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Times Times(Times request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Lists Lists(Lists request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Lists Lists(Lists request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Pairs Pairs(Pairs request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Pairs Pairs(Pairs request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person Person(Person request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person Person(Person request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     PagePerson People(PagePerson request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     PagePerson People(PagePerson request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Shape Shape(Shape request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Shape Shape(Shape request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Color Color(Color request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Color Color(Color request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Mood Mood(Mood request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Mood Mood(Mood request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Event[] Events(Event[] request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Event[] Events(Event[] request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Tagged Tagged(Tagged request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Tagged Tagged(Tagged request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Untagged Untagged(Untagged request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Untagged Untagged(Untagged request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Expr Expr(Expr request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Expr Expr(Expr request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Tree Tree(Tree request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Tree Tree(Tree request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Samples Samples(Samples request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Samples Samples(Samples request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Point Point(Point request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Point Point(Point request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Celsius Celsius(Celsius request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Celsius Celsius(Celsius request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Foreign Foreign(Foreign request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Foreign Foreign(Foreign request, CallOptions options);
 
     /// <summary>What is checked when it's read.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Bounded Bounded(Bounded request);
 
     /// <summary>What is checked when it's read.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Bounded Bounded(Bounded request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Unit Unit(Unit request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Unit Unit(Unit request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Defaults Defaults(Defaults request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Defaults Defaults(Defaults request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     RenamedRecord Renamed(RenamedRecord request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     RenamedRecord Renamed(RenamedRecord request, CallOptions options);
 
     /// <summary>A value that says itself what it is.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     DynamicValue Any(DynamicValue request);
 
     /// <summary>A value that says itself what it is.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     DynamicValue Any(DynamicValue request, CallOptions options);
 
     /// <summary>A list that is one copy.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     double[] Doubles(double[] request);
 
     /// <summary>A list that is one copy.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     double[] Doubles(double[] request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Dictionary<string, Person> Map(Dictionary<string, Person> request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Dictionary<string, Person> Map(Dictionary<string, Person> request, CallOptions options);
 
     /// <summary>Somebody, perhaps.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person? Maybe(Person? request = null);
 
     /// <summary>Somebody, perhaps.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person? Maybe(Person? request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     (byte, string, bool?) Tuple((byte, string, bool?) request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     (byte, string, bool?) Tuple((byte, string, bool?) request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     TimeSpan Duration(TimeSpan request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     TimeSpan Duration(TimeSpan request, CallOptions options);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     DateTimeOffset Timestamp(DateTimeOffset request);
 
     /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     DateTimeOffset Timestamp(DateTimeOffset request, CallOptions options);
 
     /// <summary>How many characters a text has.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ulong Length(string request);
 
     /// <summary>How many characters a text has.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     ulong Length(string request, CallOptions options);
 
     /// <summary>Who is the oldest of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person? Oldest(PagePerson request);
 
     /// <summary>Who is the oldest of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person? Oldest(PagePerson request, CallOptions options);
 
     /// <summary>The area of a shape.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     double Area(Shape request);
 
     /// <summary>The area of a shape.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     double Area(Shape request, CallOptions options);
 
     /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
     /// <param name="text">The parameter `text`.</param>
     /// <param name="start">The parameter `start`.</param>
     /// <param name="count">The parameter `count`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     string Part(string text, uint start, uint? count = null);
 
@@ -502,10 +502,10 @@ public interface ITypes
     /// <param name="text">The parameter `text`.</param>
     /// <param name="start">The parameter `start`.</param>
     /// <param name="count">The parameter `count`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string Part(string text, uint start, uint? count, CallOptions options);
 
     /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
@@ -515,7 +515,7 @@ public interface ITypes
     /// <param name="type">The parameter `type`.</param>
     /// <param name="class">The parameter `class`.</param>
     /// <param name="self">The parameter `self_`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     (Person, string[], double[], Color, byte[], DynamicValue?) Several(
         Person person,
@@ -532,10 +532,10 @@ public interface ITypes
     /// <param name="type">The parameter `type`.</param>
     /// <param name="class">The parameter `class`.</param>
     /// <param name="self">The parameter `self_`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     (Person, string[], double[], Color, byte[], DynamicValue?) Several(
         Person person,
         string[] nickNames,
@@ -548,344 +548,344 @@ public interface ITypes
     /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
     /// <param name="how">The parameter `how`.</param>
     /// <param name="data">The parameter `data`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data);
 
     /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
     /// <param name="how">The parameter `how`.</param>
     /// <param name="data">The parameter `data`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
     /// <param name="data">The parameter `data`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
     /// <param name="data">The parameter `data`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>The bytes in hexadecimal digits: raw bytes for raw text.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="data">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     string Hex(ReadOnlyMemory<byte> data);
 
     /// <summary>The bytes in hexadecimal digits: raw bytes for raw text.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="data">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string Hex(ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="data">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     string HexLater(ReadOnlyMemory<byte> data);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="data">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string HexLater(ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>The bytes of hexadecimal digits: raw text for raw bytes.</summary>
-    /// <param name="digits">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="digits">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] Unhex(string digits);
 
     /// <summary>The bytes of hexadecimal digits: raw text for raw bytes.</summary>
-    /// <param name="digits">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="digits">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] Unhex(string digits, CallOptions options);
 
     /// <summary>How many bytes aren't zero: bytes for a number, which is no raw answer.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="data">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ulong Nonzero(ReadOnlyMemory<byte> data);
 
     /// <summary>How many bytes aren't zero: bytes for a number, which is no raw answer.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="data">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     ulong Nonzero(ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>The first bytes of a PNG: raw bytes for nothing.</summary>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] Magic();
 
     /// <summary>The first bytes of a PNG: raw bytes for nothing.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] Magic(CallOptions options);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
     /// <param name="years">The parameter `years`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person Aged(Person person, uint years);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
     /// <param name="years">The parameter `years`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person Aged(Person person, uint years, CallOptions options);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person Later(Person request);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person Later(Person request, CallOptions options);
 
     /// <summary>Who is called so. A name that is empty is hidden.</summary>
     /// <param name="name">The parameter `name`.</param>
     /// <param name="people">The parameter `people`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person Search(string name, Person[] people);
 
     /// <summary>Who is called so. A name that is empty is hidden.</summary>
     /// <param name="name">The parameter `name`.</param>
     /// <param name="people">The parameter `people`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person Search(string name, Person[] people, CallOptions options);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
     /// <param name="people">The parameter `people`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person SearchLater(string name, Person[] people);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
     /// <param name="people">The parameter `people`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person SearchLater(string name, Person[] people, CallOptions options);
 
     /// <summary>Takes no red.</summary>
     /// <param name="color">The parameter `color`.</param>
     /// <param name="better">The parameter `better`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Color Paint(Color color, Color? better = null);
 
     /// <summary>Takes no red.</summary>
     /// <param name="color">The parameter `color`.</param>
     /// <param name="better">The parameter `better`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Color Paint(Color color, Color? better, CallOptions options);
 
     /// <summary>Does nothing where there's power.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="request">The request.</param>
     /// <exception cref="PluginException">The call has failed.</exception>
     void Power(bool request);
 
     /// <summary>Does nothing where there's power.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     void Power(bool request, CallOptions options);
 
     /// <summary>A counter that begins there.</summary>
-    /// <param name="start">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="start">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Counter Counter(long start, CallOptions? options = null);
 
     /// <summary>Counters in a message: the first begins there, and the others at what follows.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Counters Counters(long[] request, CallOptions? options = null);
 
     /// <summary>Takes from one counter what it adds to another, and gives what both have then.</summary>
     /// <param name="from">The parameter `from`.</param>
     /// <param name="to">The parameter `to`.</param>
     /// <param name="count">The parameter `count`.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     (long, long) Transfer(Counter from, Counter to, long count, CallOptions? options = null);
 
     /// <summary>What counters have counted in all.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     long Total(Counters request, CallOptions? options = null);
 
     /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] Random(Random request);
 
     /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] Random(Random request, CallOptions options);
 
     /// <summary>The methods that give back what they get, of which there are random values.</summary>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     string[] Echoes();
 
     /// <summary>The methods that give back what they get, of which there are random values.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string[] Echoes(CallOptions options);
 
     /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
     /// <param name="method">The parameter `method`.</param>
     /// <param name="message">The parameter `message`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     string? AsJson(string method, ReadOnlyMemory<byte> message);
 
     /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
     /// <param name="method">The parameter `method`.</param>
     /// <param name="message">The parameter `message`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string? AsJson(string method, ReadOnlyMemory<byte> message, CallOptions options);
 
     /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
     /// <param name="method">The parameter `method`.</param>
     /// <param name="json">The parameter `json`.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     byte[] AsMessage(string method, string json);
 
     /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
     /// <param name="method">The parameter `method`.</param>
     /// <param name="json">The parameter `json`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     byte[] AsMessage(string method, string json, CallOptions options);
 
     /// <summary>Asks the host's directory for somebody.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person? Ask(string name);
 
     /// <summary>Asks the host's directory for somebody.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person? Ask(string name, CallOptions options);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Person AskLater(string name);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person AskLater(string name, CallOptions options);
 
     /// <summary>How many there are in the host's directory.</summary>
-    /// <returns>What the plugin answers.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ulong AskCount();
 
     /// <summary>How many there are in the host's directory.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     ulong AskCount(CallOptions options);
 
     /// <summary>Has the host say how old people are, each by name.</summary>
-    /// <param name="people">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="people">The request.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     Dictionary<string, uint> AskAges(Person[] people);
 
     /// <summary>Has the host say how old people are, each by name.</summary>
-    /// <param name="people">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
+    /// <param name="people">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Dictionary<string, uint> AskAges(Person[] people, CallOptions options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
     /// <param name="data">The parameter `data`.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<(Piece, byte[])> CutLaterAsync(
         Cut how,
@@ -895,38 +895,38 @@ public interface ITypes
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
     /// <param name="data">The parameter `data`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<(Piece, byte[])> CutLaterAsync(Cut how, ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="data">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<string> HexLaterAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken = default);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="data">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<string> HexLaterAsync(ReadOnlyMemory<byte> data, CallOptions options);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
     /// <param name="years">The parameter `years`.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> AgedAsync(Person person, uint years, CancellationToken cancellationToken = default);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
     /// <param name="years">The parameter `years`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> AgedAsync(Person person, uint years, CallOptions options);
 
@@ -934,9 +934,9 @@ public interface ITypes
     /// <param name="first">The parameter `first`.</param>
     /// <param name="last">The parameter `last`.</param>
     /// <param name="step">The parameter `step`.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="PluginException"/> if the call fails.</returns>
     IAsyncEnumerable<long> StepsAsync(
         long first,
         long last,
@@ -945,51 +945,51 @@ public interface ITypes
         CancellationToken cancellationToken = default);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> LaterAsync(Person request, CancellationToken cancellationToken = default);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> LaterAsync(Person request, CallOptions options);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
     /// <param name="people">The parameter `people`.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> SearchLaterAsync(string name, Person[] people, CancellationToken cancellationToken = default);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
     /// <param name="people">The parameter `people`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> SearchLaterAsync(string name, Person[] people, CallOptions options);
 
     /// <summary>Somebody again and again, each time a year older.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="PluginException"/> if the call fails.</returns>
     IAsyncEnumerable<Person> RepeatAsync(
         Repeat request,
         CallOptions? options = null,
         CancellationToken cancellationToken = default);
 
     /// <summary>Those who are sent, with how many there are together with those before.</summary>
-    /// <param name="before">What the plugin gets.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="before">The request.</param>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the call. If it's omitted, the options' token applies.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<PagePerson> CollectAsync(
         ulong before,
@@ -998,11 +998,11 @@ public interface ITypes
         CancellationToken cancellationToken = default);
 
     /// <summary>Those who are sent, with how many there are together with those before.</summary>
-    /// <param name="before">What the plugin gets.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="before">The request.</param>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the call. If it's omitted, the options' token applies.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<PagePerson> CollectAsync(
         ulong before,
@@ -1013,10 +1013,10 @@ public interface ITypes
     /// <summary>Those who are sent and are between the two ages, both included.</summary>
     /// <param name="youngest">The parameter `youngest`.</param>
     /// <param name="oldest">The parameter `oldest`.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the call. If it's omitted, the options' token applies.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person[]> BetweenAsync(
         uint youngest,
@@ -1028,10 +1028,10 @@ public interface ITypes
     /// <summary>Those who are sent and are between the two ages, both included.</summary>
     /// <param name="youngest">The parameter `youngest`.</param>
     /// <param name="oldest">The parameter `oldest`.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the call. If it's omitted, the options' token applies.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person[]> BetweenAsync(
         uint youngest,
@@ -1041,36 +1041,36 @@ public interface ITypes
         CancellationToken cancellationToken = default);
 
     /// <summary>Sends back each shape that it's sent.</summary>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="PluginException"/> if the call fails.</returns>
     IAsyncEnumerable<Shape> ReshapeAsync(
         IAsyncEnumerable<Shape> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default);
 
     /// <summary>Sends back each shape that it's sent.</summary>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="PluginException"/> if the call fails.</returns>
     IAsyncEnumerable<Shape> ReshapeAsync(
         IEnumerable<Shape> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="name">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> AskLaterAsync(string name, CancellationToken cancellationToken = default);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<Person> AskLaterAsync(string name, CallOptions options);
 }

@@ -49,7 +49,7 @@ public sealed record Lists(
     byte?[] Options,
     (byte, uint)[] Tuples)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Lists? other) =>
@@ -74,7 +74,7 @@ public sealed record Lists(
         && ListCodec<byte?, NullableCodec<byte, PlainCodec<byte>>>.Equal(Options, other.Options)
         && ListCodec<(byte, uint), TupleCodec<byte, PlainCodec<byte>, uint, PlainCodec<uint>>>.Equal(Tuples, other.Tuples);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -15,7 +15,7 @@ public enum Mood
     /// <summary>More than that.</summary>
     Glad = 1,
 
-    /// <summary>One that the plugin has added since this was written. It's only read: writing it is refused.</summary>
+    /// <summary>A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails.</summary>
     Unknown = 65535,
 }
 

@@ -13,7 +13,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="Total">How many there are in all.</param>
 public sealed record PageString(string[] Items, ulong Total)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(PageString? other) =>
@@ -21,7 +21,7 @@ public sealed record PageString(string[] Items, ulong Total)
         && ListCodec<string, TextCodec>.Equal(Items, other.Items)
         && EqualityComparer<ulong>.Default.Equals(Total, other.Total);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

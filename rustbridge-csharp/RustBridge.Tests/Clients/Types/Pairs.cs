@@ -24,7 +24,7 @@ public sealed record Pairs(
     Dictionary<ushort, float?> Hashed,
     Dictionary<string, Dictionary<byte, bool>> Nested)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Pairs? other) =>
@@ -36,7 +36,7 @@ public sealed record Pairs(
         && MapCodec<ushort, PlainCodec<ushort>, float?, NullableCodec<float, PlainCodec<float>>>.Equal(Hashed, other.Hashed)
         && MapCodec<string, TextCodec, Dictionary<byte, bool>, MapCodec<byte, PlainCodec<byte>, bool, BoolCodec>>.Equal(Nested, other.Nested);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

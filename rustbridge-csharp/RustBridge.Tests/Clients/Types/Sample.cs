@@ -22,7 +22,7 @@ public struct SampleFlags : IEquatable<SampleFlags>
 {
     private byte _first;
 
-    /// <summary>Makes one of its items.</summary>
+    /// <summary>Creates an array of its items.</summary>
     /// <param name="items">They, 2.</param>
     public SampleFlags(ReadOnlySpan<byte> items)
     {
@@ -37,16 +37,16 @@ public struct SampleFlags : IEquatable<SampleFlags>
     /// <summary>Compares two.</summary>
     /// <param name="left">One.</param>
     /// <param name="right">The other.</param>
-    /// <returns>The answer.</returns>
+    /// <returns>The response.</returns>
     public static bool operator ==(SampleFlags left, SampleFlags right) => left.Equals(right);
 
     /// <summary>Compares two.</summary>
     /// <param name="left">One.</param>
     /// <param name="right">The other.</param>
-    /// <returns>The answer.</returns>
+    /// <returns>The response.</returns>
     public static bool operator !=(SampleFlags left, SampleFlags right) => !left.Equals(right);
 
-    /// <summary>Gives the items.</summary>
+    /// <summary>Returns the items.</summary>
     /// <returns>A new array.</returns>
     public readonly byte[] ToArray() => ((ReadOnlySpan<byte>)this).ToArray();
 

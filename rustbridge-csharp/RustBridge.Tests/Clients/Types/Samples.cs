@@ -15,7 +15,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="Pair">The field `pair`.</param>
 public sealed record Samples(string Name, Sample First, Sample[] All, Point[] Pair)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Samples? other) =>
@@ -25,7 +25,7 @@ public sealed record Samples(string Name, Sample First, Sample[] All, Point[] Pa
         && PlainListCodec<Sample>.Equal(All, other.All)
         && ArrayCodec<Point, PlainCodec<Point>, Length2>.Equal(Pair, other.Pair);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -20,7 +20,7 @@ public abstract record SearchError
     /// <param name="Similar">Those who are called nearly so.</param>
     public sealed record Nobody(string Name, Person[] Similar) : SearchError
     {
-        /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+        /// <summary>Compares all fields, including the items of lists and maps.</summary>
         /// <param name="other">The other.</param>
         /// <returns>Whether they are equal.</returns>
         public bool Equals(Nobody? other) =>
@@ -28,7 +28,7 @@ public abstract record SearchError
             && EqualityComparer<string>.Default.Equals(Name, other.Name)
             && ListCodec<Person, PersonCodec>.Equal(Similar, other.Similar);
 
-        /// <summary>A hash of what it holds.</summary>
+        /// <summary>Returns a hash of all fields.</summary>
         /// <returns>The hash.</returns>
         public override int GetHashCode()
         {
@@ -47,7 +47,7 @@ public abstract record SearchError
     /// <param name="Item2">The field `item2`.</param>
     public sealed record Crowd(ulong Item1, double[] Item2) : SearchError
     {
-        /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+        /// <summary>Compares all fields, including the items of lists and maps.</summary>
         /// <param name="other">The other.</param>
         /// <returns>Whether they are equal.</returns>
         public bool Equals(Crowd? other) =>
@@ -55,7 +55,7 @@ public abstract record SearchError
             && EqualityComparer<ulong>.Default.Equals(Item1, other.Item1)
             && PlainListCodec<double>.Equal(Item2, other.Item2);
 
-        /// <summary>A hash of what it holds.</summary>
+        /// <summary>Returns a hash of all fields.</summary>
         /// <returns>The hash.</returns>
         public override int GetHashCode()
         {

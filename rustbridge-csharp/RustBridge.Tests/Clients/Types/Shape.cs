@@ -25,14 +25,14 @@ public abstract record Shape
     /// <param name="Value">The field `value`.</param>
     public sealed record Polygon(Point[] Value) : Shape
     {
-        /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+        /// <summary>Compares all fields, including the items of lists and maps.</summary>
         /// <param name="other">The other.</param>
         /// <returns>Whether they are equal.</returns>
         public bool Equals(Polygon? other) =>
             other is not null
             && PlainListCodec<Point>.Equal(Value, other.Value);
 
-        /// <summary>A hash of what it holds.</summary>
+        /// <summary>Returns a hash of all fields.</summary>
         /// <returns>The hash.</returns>
         public override int GetHashCode()
         {

@@ -16,7 +16,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="Maybe">The field `maybe`.</param>
 public sealed record Texts(string Text, string Boxed, byte[]? MaybeBytes, byte[] Bytes, string? Maybe = null)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Texts? other) =>
@@ -27,7 +27,7 @@ public sealed record Texts(string Text, string Boxed, byte[]? MaybeBytes, byte[]
         && BytesCodec.Equal(Bytes, other.Bytes)
         && EqualityComparer<string?>.Default.Equals(Maybe, other.Maybe);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

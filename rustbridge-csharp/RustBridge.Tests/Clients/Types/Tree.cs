@@ -13,7 +13,7 @@ namespace RustBridge.Tests.Clients.Types;
 /// <param name="Children">The field `children`.</param>
 public sealed record Tree(string Name, Tree[] Children)
 {
-    /// <summary>Compares what both hold, the items of lists and maps included.</summary>
+    /// <summary>Compares all fields, including the items of lists and maps.</summary>
     /// <param name="other">The other.</param>
     /// <returns>Whether they are equal.</returns>
     public bool Equals(Tree? other) =>
@@ -21,7 +21,7 @@ public sealed record Tree(string Name, Tree[] Children)
         && EqualityComparer<string>.Default.Equals(Name, other.Name)
         && ListCodec<Tree, TreeCodec>.Equal(Children, other.Children);
 
-    /// <summary>A hash of what it holds.</summary>
+    /// <summary>Returns a hash of all fields.</summary>
     /// <returns>The hash.</returns>
     public override int GetHashCode()
     {

@@ -12,7 +12,7 @@ using RustBridge.Wire;
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>Typed methods of the plugin `types`.</summary>
-/// <remarks>Safe for use from any number of threads at once, as the plugin itself.</remarks>
+/// <remarks>Thread-safe, like the plugin.</remarks>
 public sealed class Types : ITypes, ITypedClient<Types>, IAsyncDisposable
 {
     private readonly bool _owned;
@@ -91,9 +91,9 @@ public sealed class Types : ITypes, ITypedClient<Types>, IAsyncDisposable
     internal readonly Method m_counter__upto;
     internal readonly Method m_counter__admit;
 
-    /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
+    /// <summary>Creates a client of a loaded instance. Disposing of the client doesn't close the instance.</summary>
     /// <param name="plugin">The instance.</param>
-    /// <exception cref="PluginException">It isn't the plugin that this was written of: the message says what differs.</exception>
+    /// <exception cref="PluginException">The plugin doesn't match the client: the message names the differences.</exception>
     public Types(Plugin plugin)
         : this(plugin, owned: false)
     {
@@ -185,11 +185,11 @@ public sealed class Types : ITypes, ITypedClient<Types>, IAsyncDisposable
 
     /// <summary>Loads the plugin. It's closed with the client.</summary>
     /// <param name="path">The library's file.</param>
-    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
-    /// <param name="directory">What answers when the plugin asks <c>directory</c>; null if nothing does.</param>
-    /// <param name="ages">What answers when the plugin asks <c>ages</c>; null if nothing does.</param>
-    /// <returns>The client, to be disposed of.</returns>
-    /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
+    /// <param name="config">The configuration and the other options of the instance.</param>
+    /// <param name="directory">The implementation of the services <c>directory</c>; null if there is none.</param>
+    /// <param name="ages">The implementation of the services <c>ages</c>; null if there is none.</param>
+    /// <returns>The client. Dispose of it to close the plugin.</returns>
+    /// <exception cref="PluginException">The plugin can't be loaded or doesn't match the client.</exception>
     public static Types Load(string path, PluginConfig? config = null, IDirectory? directory = null, IAges? ages = null)
     {
         Plugin plugin = Plugin.Load(path, Serving(config, directory, ages));
@@ -205,12 +205,12 @@ public sealed class Types : ITypes, ITypedClient<Types>, IAsyncDisposable
     }
 
     /// <summary>Loads the plugin. It's closed with the client.</summary>
-    /// <param name="image">All bytes of the library, those of an embedded resource for instance.</param>
-    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
-    /// <param name="directory">What answers when the plugin asks <c>directory</c>; null if nothing does.</param>
-    /// <param name="ages">What answers when the plugin asks <c>ages</c>; null if nothing does.</param>
-    /// <returns>The client, to be disposed of.</returns>
-    /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
+    /// <param name="image">The bytes of the library, for example of an embedded resource.</param>
+    /// <param name="config">The configuration and the other options of the instance.</param>
+    /// <param name="directory">The implementation of the services <c>directory</c>; null if there is none.</param>
+    /// <param name="ages">The implementation of the services <c>ages</c>; null if there is none.</param>
+    /// <returns>The client. Dispose of it to close the plugin.</returns>
+    /// <exception cref="PluginException">The plugin can't be loaded or doesn't match the client.</exception>
     public static Types Load(
         ReadOnlySpan<byte> image,
         PluginConfig? config = null,

@@ -6,7 +6,7 @@ using RustBridge.Wire;
 
 namespace RustBridge.Tests.Clients.Types;
 
-/// <summary>What the client was written from, to be compared with the plugin.</summary>
+/// <summary>The client schema, which is compared with the plugin's description at loading.</summary>
 internal static class TypesContract
 {
     internal const string Text =
@@ -337,13 +337,13 @@ internal static class TypesContract
         + "},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}";
 }
 
-/// <summary>Stands for the length of arrays of 2.</summary>
+/// <summary>Represents the length of arrays of 2.</summary>
 internal readonly struct Length2 : IWireLength
 {
     public static int Length => 2;
 }
 
-/// <summary>Stands for the length of arrays of 3.</summary>
+/// <summary>Represents the length of arrays of 3.</summary>
 internal readonly struct Length3 : IWireLength
 {
     public static int Length => 3;

@@ -15,7 +15,7 @@ import (
 
 // Types has the typed methods of the plugin `types`.
 //
-// It's safe for any number of goroutines at once, as the plugin itself.
+// It's safe for concurrent use.
 type Types struct {
 	plugin          *rustbridge.Plugin
 	isOwned         bool
@@ -100,7 +100,7 @@ func Load(path string, options *rustbridge.Options, services Services) (*Types, 
 	return LoadContext(context.Background(), path, options, services)
 }
 
-// LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
+// LoadContext is like Load, but returns the context's error if the context is done first.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options, services Services) (*Types, error) {
 	options, err := optionsWith(options, services)
 	if err != nil {
@@ -109,7 +109,7 @@ func LoadContext(ctx context.Context, path string, options *rustbridge.Options, 
 	return loaded(rustbridge.LoadContext(ctx, path, options))
 }
 
-// LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
+// LoadImage is like Load, with the bytes of the library, for example from go:embed.
 func LoadImage(image []byte, options *rustbridge.Options, services Services) (*Types, error) {
 	options, err := optionsWith(options, services)
 	if err != nil {
@@ -150,8 +150,8 @@ func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Op
 	return served.Options(), nil
 }
 
-// Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error
-// says what differs.
+// Of returns a client of a loaded instance. Closing the client doesn't close the instance. If the plugin doesn't match the client, the
+// error names the differences.
 func Of(plugin *rustbridge.Plugin) (*Types, error) {
 	c := &Types{plugin: plugin}
 	p := typed.NewPreparation(plugin, contract, c)
@@ -245,10 +245,10 @@ func Of(plugin *rustbridge.Plugin) (*Types, error) {
 	return c, nil
 }
 
-// Plugin is the plugin's instance.
+// Plugin returns the plugin's instance.
 func (c *Types) Plugin() *rustbridge.Plugin { return c.plugin }
 
-// Close closes the plugin, if the client has loaded it.
+// Close closes the plugin if the client loaded it.
 func (c *Types) Close() error {
 	if !c.isOwned {
 		return nil
@@ -491,28 +491,28 @@ func (c *Types) Later(ctx context.Context, request Person) (Person, error) {
 
 // Who is called so. A name that is empty is hidden.
 //
-// It may fail with a *[SearchFailure].
+// The error may be a *[SearchFailure].
 func (c *Types) Search(ctx context.Context, name string, people []Person) (Person, error) {
 	return c.search.Call(ctx, searchParameters{name, people})
 }
 
 // Who is called so, from an `async fn`.
 //
-// It may fail with a *[SearchFailure].
+// The error may be a *[SearchFailure].
 func (c *Types) SearchLater(ctx context.Context, name string, people []Person) (Person, error) {
 	return c.searchLater.Call(ctx, searchLaterParameters{name, people})
 }
 
 // Takes no red.
 //
-// It may fail with a *[RefusedFailure].
+// The error may be a *[RefusedFailure].
 func (c *Types) Paint(ctx context.Context, color Color, better *Color) (Color, error) {
 	return c.paint.Call(ctx, paintParameters{color, better})
 }
 
 // Does nothing where there's power.
 //
-// It may fail with a *[PowerFailure].
+// The error may be a *[PowerFailure].
 func (c *Types) Power(ctx context.Context, request bool) error {
 	_, err := c.power.Call(ctx, request)
 	return err
@@ -599,16 +599,16 @@ func (c *Types) AskAges(ctx context.Context, people []Person) (map[string]uint32
 	return c.askAges.Call(ctx, people)
 }
 
-// Counter is a `Counter` of the plugin's. It stands in messages like any value; close it, or leave it to the collector.
+// Counter is a `Counter`: an object in the plugin, which messages can contain. Close it, or leave it to the garbage collector.
 type Counter struct {
 	client *Types
 	object *rustbridge.Object
 }
 
-// Untyped is the object without its type.
+// Untyped returns the object without its type.
 func (c *Counter) Untyped() *rustbridge.Object { return c.object }
 
-// Close releases the object: once no call uses it any more, the plugin drops it.
+// Close releases the object. The plugin drops it when no call uses it any more.
 func (c *Counter) Close() error { return c.object.Close() }
 
 // Adds, and gives the sum.
@@ -623,7 +623,7 @@ func (c *Counter) AddLater(ctx context.Context, more int64) (int64, error) {
 
 // Half of what was counted, if that's a number.
 //
-// It may fail with a *[OddFailure].
+// The error may be a *[OddFailure].
 func (c *Counter) Half(ctx context.Context) (int64, error) {
 	return c.client.counterHalf.CallOn(ctx, c.object, struct{}{})
 }
@@ -653,21 +653,21 @@ func (c *Counter) Admit(ctx context.Context, items iter.Seq2[Person, error]) (in
 	return c.client.counterAdmit.Send(ctx, c.object, struct{}{}, items)
 }
 
-// SearchFailure is the error of a call that has failed with a SearchError, for errors.As.
+// SearchFailure is the error of a call that failed with a SearchError, for errors.As.
 type SearchFailure = typed.Failure[SearchError]
 
-// RefusedFailure is the error of a call that has failed with a Refused, for errors.As.
+// RefusedFailure is the error of a call that failed with a Refused, for errors.As.
 type RefusedFailure = typed.Failure[Refused]
 
-// PowerFailure is the error of a call that has failed with a PowerError, for errors.As.
+// PowerFailure is the error of a call that failed with a PowerError, for errors.As.
 type PowerFailure = typed.Failure[PowerError]
 
-// OddFailure is the error of a call that has failed with a Odd, for errors.As.
+// OddFailure is the error of a call that failed with a Odd, for errors.As.
 type OddFailure = typed.Failure[Odd]
 
-// Directory is what the plugin asks of its host by the names of `directory`.
+// Directory has the host's services `directory`, which the plugin calls.
 //
-// It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.
+// They are called concurrently, on the goroutines of the plugin's calls. The plugin receives the errors.
 type Directory interface {
 	// Who is called so, if anybody is.
 	Find(ctx context.Context, name string) (*Person, error)
@@ -677,18 +677,18 @@ type Directory interface {
 	Count(ctx context.Context) (uint64, error)
 }
 
-// Ages is what the plugin asks of its host by the names of `ages`.
+// Ages has the host's services `ages`, which the plugin calls.
 //
-// It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.
+// They are called concurrently, on the goroutines of the plugin's calls. The plugin receives the errors.
 type Ages interface {
 	// Of each by name.
 	Of(ctx context.Context, people []Person) (map[string]uint32, error)
 }
 
-// Services are what the plugin may ask of its host: to be given when it's loaded.
+// Services has the implementations of the host's services, for loading.
 type Services struct {
-	// Directory may be nil: then nothing answers.
+	// Directory is optional and may be nil.
 	Directory Directory
-	// Ages may be nil: then nothing answers.
+	// Ages is optional and may be nil.
 	Ages Ages
 }

@@ -131,7 +131,7 @@ const (
 	ColorDarkBlue
 )
 
-// String is what the plugin calls it.
+// String returns the plugin's name of the variant.
 func (v Color) String() string {
 	switch v {
 	case ColorRed:
@@ -144,10 +144,10 @@ func (v Color) String() string {
 	return "unknown"
 }
 
-// MarshalText writes what the plugin calls it.
+// MarshalText writes the plugin's name of the variant.
 func (v Color) MarshalText() ([]byte, error) { return wire.VariantText(v, 3, false) }
 
-// UnmarshalText reads what the plugin calls it.
+// UnmarshalText reads the plugin's name of the variant.
 func (v *Color) UnmarshalText(text []byte) error {
 	return wire.UnmarshalVariant(v, 3, string(text))
 }
@@ -216,18 +216,18 @@ func (ShapeCircle) isShape() {}
 
 func (ShapePolygon) isShape() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ShapeNothing) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Nothing", nil)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ShapeCircle) MarshalJSON() ([]byte, error) {
 	type fields ShapeCircle
 	return wire.MarshalVariant(wire.Tag{}, "Circle", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ShapePolygon) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Polygon", v.Value)
 }
@@ -259,19 +259,19 @@ func (TaggedMoved) isTagged() {}
 
 func (TaggedStopped) isTagged() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v TaggedStarted) MarshalJSON() ([]byte, error) {
 	type fields TaggedStarted
 	return wire.MarshalVariant(wire.Tag{Name: "kind"}, "started", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v TaggedMoved) MarshalJSON() ([]byte, error) {
 	type fields TaggedMoved
 	return wire.MarshalVariant(wire.Tag{Name: "kind"}, "moved", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v TaggedStopped) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{Name: "kind"}, "stopped", nil)
 }
@@ -305,17 +305,17 @@ func (UntaggedText) isUntagged() {}
 
 func (UntaggedBoth) isUntagged() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v UntaggedNumber) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{IsNone: true}, "Number", v.Value)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v UntaggedText) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{IsNone: true}, "Text", v.Value)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v UntaggedBoth) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{IsNone: true}, "Both", []any{v.Item1, v.Item2})
 }
@@ -357,22 +357,22 @@ func (ExprSum) isExpr() {}
 
 func (ExprCall) isExpr() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ExprNumber) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Number", v.Value)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ExprNegated) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Negated", v.Value)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ExprSum) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Sum", []any{v.Item1, v.Item2})
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v ExprCall) MarshalJSON() ([]byte, error) {
 	type fields ExprCall
 	return wire.MarshalVariant(wire.Tag{}, "Call", fields(v))
@@ -434,11 +434,11 @@ const (
 	MoodCalm Mood = iota
 	// More than that.
 	MoodGlad
-	// One that the plugin has added since this was written. It's only read: writing it is refused.
+	// A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails.
 	MoodUnknown Mood = wire.UnknownVariant
 )
 
-// String is what the plugin calls it.
+// String returns the plugin's name of the variant.
 func (v Mood) String() string {
 	switch v {
 	case MoodCalm:
@@ -449,10 +449,10 @@ func (v Mood) String() string {
 	return "unknown"
 }
 
-// MarshalText writes what the plugin calls it.
+// MarshalText writes the plugin's name of the variant.
 func (v Mood) MarshalText() ([]byte, error) { return wire.VariantText(v, 2, true) }
 
-// UnmarshalText reads what the plugin calls it.
+// UnmarshalText reads the plugin's name of the variant.
 func (v *Mood) UnmarshalText(text []byte) error {
 	return wire.UnmarshalVariant(v, 2, string(text))
 }
@@ -478,7 +478,7 @@ type EventSaid struct {
 	Value string `json:"value"`
 }
 
-// One that the plugin has added since this was written. It's only read: writing it is refused.
+// A variant that this client doesn't know, from a newer plugin. It's only received: sending it fails.
 type EventUnknown struct{}
 
 func (EventCame) isEvent() {}
@@ -489,18 +489,18 @@ func (EventSaid) isEvent() {}
 
 func (EventUnknown) isEvent() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v EventCame) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Came", nil)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v EventMet) MarshalJSON() ([]byte, error) {
 	type fields EventMet
 	return wire.MarshalVariant(wire.Tag{}, "Met", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v EventSaid) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Said", v.Value)
 }
@@ -557,18 +557,18 @@ func (SearchErrorHidden) isSearchError() {}
 
 func (SearchErrorCrowd) isSearchError() {}
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v SearchErrorNobody) MarshalJSON() ([]byte, error) {
 	type fields SearchErrorNobody
 	return wire.MarshalVariant(wire.Tag{}, "Nobody", fields(v))
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v SearchErrorHidden) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Hidden", nil)
 }
 
-// MarshalJSON writes it as the plugin does.
+// MarshalJSON writes the value as the plugin does.
 func (v SearchErrorCrowd) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Crowd", []any{v.Item1, v.Item2})
 }
@@ -589,7 +589,7 @@ const (
 	PowerErrorOut PowerError = iota
 )
 
-// String is what the plugin calls it.
+// String returns the plugin's name of the variant.
 func (v PowerError) String() string {
 	switch v {
 	case PowerErrorOut:
@@ -598,10 +598,10 @@ func (v PowerError) String() string {
 	return "unknown"
 }
 
-// MarshalText writes what the plugin calls it.
+// MarshalText writes the plugin's name of the variant.
 func (v PowerError) MarshalText() ([]byte, error) { return wire.VariantText(v, 1, false) }
 
-// UnmarshalText reads what the plugin calls it.
+// UnmarshalText reads the plugin's name of the variant.
 func (v *PowerError) UnmarshalText(text []byte) error {
 	return wire.UnmarshalVariant(v, 1, string(text))
 }
@@ -638,14 +638,14 @@ type Odd struct {
 	Count int64 `json:"count"`
 }
 
-// partParameters is what the method `part` takes.
+// partParameters has the parameters of the method `part`.
 type partParameters struct {
 	Text  string  `json:"text"`
 	Start uint32  `json:"start"`
 	Count *uint32 `json:"count,omitempty"`
 }
 
-// severalParameters is what the method `several` takes.
+// severalParameters has the parameters of the method `several`.
 type severalParameters struct {
 	Person    Person    `json:"person"`
 	NickNames []string  `json:"nick_names"`
@@ -655,75 +655,75 @@ type severalParameters struct {
 	Self      *any      `json:"self_,omitempty"`
 }
 
-// cutParameters is what the method `cut` takes.
+// cutParameters has the parameters of the method `cut`.
 type cutParameters struct {
 	How  Cut    `json:"how"`
 	Data []byte `json:"data"`
 }
 
-// cutLaterParameters is what the method `cut_later` takes.
+// cutLaterParameters has the parameters of the method `cut_later`.
 type cutLaterParameters struct {
 	How  Cut    `json:"how"`
 	Data []byte `json:"data"`
 }
 
-// agedParameters is what the method `aged` takes.
+// agedParameters has the parameters of the method `aged`.
 type agedParameters struct {
 	Person Person `json:"person"`
 	Years  uint32 `json:"years"`
 }
 
-// stepsParameters is what the method `steps` takes.
+// stepsParameters has the parameters of the method `steps`.
 type stepsParameters struct {
 	First int64  `json:"first"`
 	Last  int64  `json:"last"`
 	Step  uint32 `json:"step"`
 }
 
-// searchParameters is what the method `search` takes.
+// searchParameters has the parameters of the method `search`.
 type searchParameters struct {
 	Name   string   `json:"name"`
 	People []Person `json:"people"`
 }
 
-// searchLaterParameters is what the method `search_later` takes.
+// searchLaterParameters has the parameters of the method `search_later`.
 type searchLaterParameters struct {
 	Name   string   `json:"name"`
 	People []Person `json:"people"`
 }
 
-// paintParameters is what the method `paint` takes.
+// paintParameters has the parameters of the method `paint`.
 type paintParameters struct {
 	Color  Color  `json:"color"`
 	Better *Color `json:"better,omitempty"`
 }
 
-// betweenParameters is what the method `between` takes.
+// betweenParameters has the parameters of the method `between`.
 type betweenParameters struct {
 	Youngest uint32 `json:"youngest"`
 	Oldest   uint32 `json:"oldest"`
 }
 
-// transferParameters is what the method `transfer` takes.
+// transferParameters has the parameters of the method `transfer`.
 type transferParameters struct {
 	From  *Counter `json:"from"`
 	To    *Counter `json:"to"`
 	Count int64    `json:"count"`
 }
 
-// asJsonParameters is what the method `as_json` takes.
+// asJsonParameters has the parameters of the method `as_json`.
 type asJsonParameters struct {
 	Method  string `json:"method"`
 	Message []byte `json:"message"`
 }
 
-// asMessageParameters is what the method `as_message` takes.
+// asMessageParameters has the parameters of the method `as_message`.
 type asMessageParameters struct {
 	Method string `json:"method"`
 	Json   string `json:"json"`
 }
 
-// counterWithinParameters is what the method `Counter.within` takes.
+// counterWithinParameters has the parameters of the method `Counter.within`.
 type counterWithinParameters struct {
 	Least int64 `json:"least"`
 	Most  int64 `json:"most"`

@@ -7,7 +7,7 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// contract is what the client was written from, to be compared with the plugin.
+// contract is the client schema, which is compared with the plugin's description at loading.
 var contract = wire.NewContract("" +
 	"{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items\":null,\"ki" +
 	"nd\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":{\"re" +

@@ -129,7 +129,7 @@ fn is_page(path: &str) -> bool {
 /// The library, the bindings, the author's crates and the command.
 fn is_code(path: &str) -> bool {
     let ending = path.rsplit('.').next().unwrap_or_default();
-    let not = ["test", "bench", "-gen/", "/internal/"];
+    let not = ["test", "bench", "/internal/"];
     ["crates/rustbridge", "include/rustbridge", "rustbridge-"]
         .iter()
         .any(|it| path.starts_with(it))

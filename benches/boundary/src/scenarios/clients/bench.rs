@@ -17,9 +17,9 @@ use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
 
 /// Methods that are there to be measured.
 ///
-/// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
+/// Clones call the same instance, from any thread. The last one closes the instance if the client loaded it.
 ///
-/// Not here, since they have no types or streams of objects: count, ticks, callback.
+/// Without a method here, because they have no types or are streams of objects: count, ticks, callback.
 #[derive(Clone, Debug)]
 pub struct Bench(typed::Caller<Methods>);
 
@@ -27,28 +27,28 @@ impl Bench {
     /// Loads the plugin from a file.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn load(path: impl Into<PathBuf>) -> Result<Self, Error> {
         Self::open(Load::path(path))
     }
 
-    /// Loads the plugin as it's said, with a configuration, a name, a log.
+    /// Loads the plugin with options: a configuration, a name, a log handler and others.
     ///
     /// # Errors
-    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>) -> Result<Self, Error> {
         typed::Caller::open(load).map(Self)
     }
 
-    /// Calls an instance of the plugin, which goes on to belong to the caller.
+    /// Creates a client of a loaded instance.
     ///
     /// # Errors
-    /// If it isn't the plugin that this was written of: the error says what differs.
+    /// If the plugin doesn't match the client: the error names the differences.
     pub fn of(plugin: &Plugin) -> Result<Self, Error> {
         typed::Caller::of(plugin).map(Self)
     }
 
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -57,7 +57,7 @@ impl Bench {
     /// Does nothing.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn void(&self) -> Result<(), Error> {
         self.0.call_raw(&self.0.methods.void, &[])
     }
@@ -65,7 +65,7 @@ impl Bench {
     /// Divides two integers; the quotient is a double.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn div(&self, request: Division) -> Result<Quotient, Error> {
         self.0.call(&self.0.methods.div, &request)
     }
@@ -73,7 +73,7 @@ impl Bench {
     /// Adds 41: the answer to 23 is 64.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn get_answer(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.get_answer, &request)
     }
@@ -81,7 +81,7 @@ impl Bench {
     /// Joins texts by commas.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn join(&self, request: &Parts) -> Result<Joined, Error> {
         self.0.call(&self.0.methods.join, request)
     }
@@ -89,7 +89,7 @@ impl Bench {
     /// Answers with what it was sent, values of any types.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn any(&self, request: &Values) -> Result<Values, Error> {
         self.0.call(&self.0.methods.any, request)
     }
@@ -97,7 +97,7 @@ impl Bench {
     /// Divides, as generated clients call it: by the language's own types.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn divide(&self, a: i64, b: i64) -> Result<f64, Error> {
         self.0.call(&self.0.methods.divide, &(a, b))
     }
@@ -105,7 +105,7 @@ impl Bench {
     /// The same answer as `get_answer`, from a number to a number.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn answer_to(&self, question: i32) -> Result<i32, Error> {
         self.0.call(&self.0.methods.answer_to, &question)
     }
@@ -113,7 +113,7 @@ impl Bench {
     /// Joins texts by commas, from a list to a text.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn join_texts(&self, parts: &[String]) -> Result<String, Error> {
         self.0.call(&self.0.methods.join_texts, parts)
     }
@@ -121,7 +121,7 @@ impl Bench {
     /// Adds numbers up, wrapping, from a list to a number.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn add_up(&self, numbers: &[i64]) -> Result<i64, Error> {
         self.0.call(&self.0.methods.add_up, numbers)
     }
@@ -129,7 +129,7 @@ impl Bench {
     /// Greets somebody: a text in a record, there and back.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn greet(&self, person: &Person) -> Result<Greeting, Error> {
         self.0.call(&self.0.methods.greet, person)
     }
@@ -137,7 +137,7 @@ impl Bench {
     /// Gives the reading that would follow: a record of numbers, there and back.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn next_reading(&self, reading: &Reading) -> Result<Reading, Error> {
         self.0.call(&self.0.methods.next_reading, reading)
     }
@@ -145,7 +145,7 @@ impl Bench {
     /// Makes every second item half as dear: a list of records, there and back.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn discount(&self, items_: &[Item]) -> Result<Vec<Item>, Error> {
         self.0.call(&self.0.methods.discount, items_)
     }
@@ -153,7 +153,7 @@ impl Bench {
     /// Gives the shape around another: an enum with data, there and back.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn around(&self, shape: &Shape) -> Result<Shape, Error> {
         self.0.call(&self.0.methods.around, shape)
     }
@@ -161,7 +161,7 @@ impl Bench {
     /// Doubles numbers: a list of them, there and back.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn twice(&self, numbers: &[f64]) -> Result<Vec<f64>, Error> {
         self.0.call(&self.0.methods.twice, numbers)
     }
@@ -169,7 +169,7 @@ impl Bench {
     /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn sum(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.sum, request)
     }
@@ -177,7 +177,7 @@ impl Bench {
     /// Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn numbers(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.numbers, request)
     }
@@ -185,7 +185,7 @@ impl Bench {
     /// Answers with the bytes it was sent.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn echo_bytes(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.echo_bytes, request)
     }
@@ -193,7 +193,7 @@ impl Bench {
     /// Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn get_blob(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.get_blob, request)
     }
@@ -201,7 +201,7 @@ impl Bench {
     /// Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn get_structs(&self) -> Result<Students, Error> {
         self.0.call(&self.0.methods.get_structs, &())
     }
@@ -209,7 +209,7 @@ impl Bench {
     /// Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn plain(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.plain, &request)
     }
@@ -217,7 +217,7 @@ impl Bench {
     /// The same in an async handler that never waits.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ready(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.ready, &request)
     }
@@ -225,7 +225,7 @@ impl Bench {
     /// The same in an async handler that never waits.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn ready_async(&self, request: Value) -> Result<Value, Error> {
         self.0.call_async(&self.0.methods.ready, &request).await
     }
@@ -233,7 +233,7 @@ impl Bench {
     /// The same after it has let others run once.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn later(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.later, &request)
     }
@@ -241,7 +241,7 @@ impl Bench {
     /// The same after it has let others run once.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn later_async(&self, request: Value) -> Result<Value, Error> {
         self.0.call_async(&self.0.methods.later, &request).await
     }
@@ -249,7 +249,7 @@ impl Bench {
     /// Never ends by itself.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn never(&self) -> Result<(), Error> {
         self.0.call_raw(&self.0.methods.never, &[])
     }
@@ -257,7 +257,7 @@ impl Bench {
     /// Never ends by itself.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn never_async(&self) -> Result<(), Error> {
         self.0.call_raw_async(&self.0.methods.never, &[]).await
     }
@@ -265,7 +265,7 @@ impl Bench {
     /// An object that adds 41.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn adder(&self) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.adder, &[])
     }
@@ -273,7 +273,7 @@ impl Bench {
     /// MetaFFI's object.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn some_class(&self, name: &str) -> Result<Vec<u8>, Error> {
         self.0.call_raw(&self.0.methods.some_class, name.as_bytes())
     }
@@ -281,7 +281,7 @@ impl Bench {
     /// Has its host answer, by the service `numbers.answer`.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.ask, &request)
     }
@@ -289,7 +289,7 @@ impl Bench {
     /// The same by the service `numbers.answer_later`, awaited.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask_later(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.ask_later, &request)
     }
@@ -297,7 +297,7 @@ impl Bench {
     /// The same by the service `numbers.answer_later`, awaited.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn ask_later_async(&self, request: Value) -> Result<Value, Error> {
         self.0.call_async(&self.0.methods.ask_later, &request).await
     }
@@ -305,7 +305,7 @@ impl Bench {
     /// What `ask` does, by the bare address in the configuration.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask_by_hand(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.ask_by_hand, &request)
     }
@@ -313,7 +313,7 @@ impl Bench {
     /// What `ask_later` does, by the bare address in the configuration.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn ask_by_hand_later(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.ask_by_hand_later, &request)
     }
@@ -321,7 +321,7 @@ impl Bench {
     /// What `ask_later` does, by the bare address in the configuration.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub async fn ask_by_hand_later_async(&self, request: Value) -> Result<Value, Error> {
         self.0
             .call_async(&self.0.methods.ask_by_hand_later, &request)
@@ -329,12 +329,12 @@ impl Bench {
     }
 }
 
-/// A `Adder` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+/// A `Adder`: an object in the plugin, released with the last clone. Messages can contain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adder(typed::Caller<Methods>);
 
 impl Adder {
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -343,7 +343,7 @@ impl Adder {
     /// Adds.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn add(&self, request: Value) -> Result<Value, Error> {
         self.0.call(&self.0.methods.adder_add, &request)
     }
@@ -351,12 +351,12 @@ impl Adder {
 
 typed::object::wire!(Adder, "Adder");
 
-/// A `SomeClass` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+/// A `SomeClass`: an object in the plugin, released with the last clone. Messages can contain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SomeClass(typed::Caller<Methods>);
 
 impl SomeClass {
-    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
@@ -365,7 +365,7 @@ impl SomeClass {
     /// Greets.
     ///
     /// # Errors
-    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn greet(&self) -> Result<String, Error> {
         self.0.call_raw(&self.0.methods.some_class_greet, &[])
     }
@@ -448,7 +448,7 @@ impl typed::Methods for Methods {
     }
 }
 
-/// What this was written from, to be compared with the plugin.
+/// The client schema, which is compared with the plugin's description at loading.
 const CONTRACT: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":1,""#,
     r#"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"r"#,

@@ -24,7 +24,7 @@ enum class Mood : std::uint16_t {
   calm = 0,
   /// More than that.
   glad = 1,
-  /// One that the plugin has and this client doesn't know. It can't be sent.
+  /// A value that this client doesn't know. It can't be sent.
   unknown = 0xFFFF,
 };
 
@@ -69,8 +69,8 @@ struct Counters;
 struct Random;
 struct Odd;
 
-/// A `Counter`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it
-/// at once.
+/// A `Counter`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
 class Counter : public rustbridge::TypedObject<detail::Methods> {
  public:
   using TypedObject::TypedObject;
@@ -82,11 +82,11 @@ class Counter : public rustbridge::TypedObject<detail::Methods> {
   std::int64_t add_later(std::int64_t more, const rustbridge::CallOptions& options = {}) const;
 
   /// The same, from an `async fn`.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<std::int64_t> add_later_async(std::int64_t more, const rustbridge::CallOptions& options = {}) const;
 
   /// The same, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall add_later_async(
       std::int64_t more,
       std::function<void(rustbridge::Outcome<std::int64_t>)> done,
@@ -105,11 +105,11 @@ class Counter : public rustbridge::TypedObject<detail::Methods> {
   std::int64_t absorb(const Counter& other, const rustbridge::CallOptions& options = {}) const;
 
   /// The numbers from there up to before another.
-  /// A range of what the plugin sends, to go through once.
+  /// Returns a single-pass range of the items that the plugin sends.
   rustbridge::TypedStream<std::int64_t> upto(std::int64_t end, const rustbridge::CallOptions& options = {}) const;
 
   /// Counts those who are sent.
-  /// `items`: a range of what is sent, as fast as the plugin takes it.
+  /// `items`: a range of the items to send, advanced as fast as the plugin accepts them.
   template <std::ranges::input_range Items>
   std::int64_t admit(Items&& items, const rustbridge::CallOptions& options = {}) const;
 };
@@ -436,13 +436,13 @@ struct Unit {
 
 /// What may be left out.
 struct Defaults {
-  /// If it's none, it's left to the plugin's default.
+  /// Without a value, the plugin uses its default.
   std::optional<std::uint32_t> count{};
-  /// If it's none, it's left to the plugin's default.
+  /// Without a value, the plugin uses its default.
   std::optional<std::string> name{};
-  /// If it's none, it's left to the plugin's default.
+  /// Without a value, the plugin uses its default.
   std::optional<std::vector<std::byte>> list{};
-  /// If it's none, it's left to the plugin's default.
+  /// Without a value, the plugin uses its default.
   std::optional<std::optional<std::uint64_t>> maybe{};
 
   friend bool operator==(const Defaults&, const Defaults&) = default;
@@ -505,7 +505,7 @@ struct EventSaid {
   friend bool operator==(const EventSaid&, const EventSaid&) = default;
 };
 
-/// A variant that the plugin has and this client doesn't know. It can't be sent.
+/// A variant that this client doesn't know. It can't be sent.
 struct EventUnknown {
   friend bool operator==(const EventUnknown&, const EventUnknown&) = default;
 };
@@ -1058,7 +1058,7 @@ namespace types {
 
 namespace detail {
 
-/// What the client was written from, to be compared with the plugin.
+/// The client schema, which is compared with the plugin's description at loading.
 inline constexpr std::string_view contract =
     "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
     "\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\""
@@ -1573,8 +1573,8 @@ struct Methods {
 
 }  // namespace detail
 
-/// The services of the group `directory`, for the host to implement. The plugin calls them on its threads, any number
-/// at once. What they throw reaches the plugin: a `rustbridge::Error` whole, another exception as `internal`.
+/// The services of the group `directory`, for the host to implement. The plugin calls them on its threads, also concurrently. It receives
+/// exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`.
 class Directory {
  public:
   virtual ~Directory() = default;
@@ -1589,8 +1589,8 @@ class Directory {
   virtual std::uint64_t count() = 0;
 };
 
-/// The services of the group `ages`, for the host to implement. The plugin calls them on its threads, any number
-/// at once. What they throw reaches the plugin: a `rustbridge::Error` whole, another exception as `internal`.
+/// The services of the group `ages`, for the host to implement. The plugin calls them on its threads, also concurrently. It receives
+/// exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`.
 class Ages {
  public:
   virtual ~Ages() = default;
@@ -1599,14 +1599,14 @@ class Ages {
   virtual std::map<std::string, std::uint32_t> of(const std::vector<Person>& people) = 0;
 };
 
-/// What the host offers to the plugin. What is null isn't offered.
+/// The host's services for the plugin. A null pointer registers none.
 struct TypesHost {
-  /// The plugin does without it, too.
+  /// Optional.
   std::shared_ptr<Directory> directory{};
-  /// The plugin does without it, too.
+  /// Optional.
   std::shared_ptr<Ages> ages{};
 
-  /// Offers them to a plugin that is loaded with that configuration.
+  /// Adds the services to the configuration with which a plugin is loaded.
   void add_to(rustbridge::Config& config) const {
     config.contract = detail::contract;
     if (directory) {
@@ -1629,15 +1629,15 @@ struct TypesHost {
 /// It can be moved, not copied. Several threads may call it at once.
 class Types : public rustbridge::TypedClient<detail::Methods> {
  public:
-  /// Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the
-  /// plugin that this was written of.
+  /// Loads the plugin from a file. Closing the client closes the plugin. `rustbridge::Error`: the plugin can't be loaded
+  /// or doesn't match the client.
   static Types load(const std::filesystem::path& path, rustbridge::Config config = {}, const TypesHost& services = {}) {
     services.add_to(config);
     return Types(rustbridge::Plugin::load(path, config));
   }
 
-  /// Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the
-  /// plugin that this was written of.
+  /// Creates a client of a loaded instance. Closing the client doesn't close the instance. `rustbridge::Error`: the
+  /// plugin doesn't match the client.
   static Types of(const rustbridge::Plugin& plugin) { return Types(plugin.handle()); }
 
   /// One of each.
@@ -2001,7 +2001,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same, from an `async fn`.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<std::tuple<Piece, std::vector<std::byte>>> cut_later_async(
       const Cut& how,
       std::span<const std::byte> data,
@@ -2013,7 +2013,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall cut_later_async(
       const Cut& how,
       std::span<const std::byte> data,
@@ -2043,7 +2043,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same, from an `async fn`.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<std::string> hex_later_async(
       std::span<const std::byte> data,
       const rustbridge::CallOptions& options = {}) const {
@@ -2051,7 +2051,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall hex_later_async(
       std::span<const std::byte> data,
       std::function<void(rustbridge::Outcome<std::string>)> done,
@@ -2094,7 +2094,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Somebody older, from an `async fn`.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Person> aged_async(
       const Person& person,
       std::uint32_t years,
@@ -2106,7 +2106,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Somebody older, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall aged_async(
       const Person& person,
       std::uint32_t years,
@@ -2120,7 +2120,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The numbers from the first up to before the last, each so much more than the one before.
-  /// A range of what the plugin sends, to go through once.
+  /// Returns a single-pass range of the items that the plugin sends.
   rustbridge::TypedStream<std::int64_t> steps(
       std::int64_t first,
       std::int64_t last,
@@ -2141,13 +2141,13 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Gives back what it gets, from an `async fn`.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Person> later_async(const Person& request, const rustbridge::CallOptions& options = {}) const {
     return this->methods().later.call_async(request, options, rustbridge::Beside());
   }
 
   /// Gives back what it gets, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall later_async(
       const Person& request,
       std::function<void(rustbridge::Outcome<Person>)> done,
@@ -2182,7 +2182,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Who is called so, from an `async fn`.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Person> search_later_async(
       std::string_view name,
       const std::vector<Person>& people,
@@ -2194,7 +2194,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Who is called so, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall search_later_async(
       std::string_view name,
       const std::vector<Person>& people,
@@ -2226,20 +2226,20 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Somebody again and again, each time a year older.
-  /// A range of what the plugin sends, to go through once.
+  /// Returns a single-pass range of the items that the plugin sends.
   rustbridge::TypedStream<Person> repeat(const Repeat& request, const rustbridge::CallOptions& options = {}) const {
     return this->methods().repeat.stream(request, options, rustbridge::Beside());
   }
 
   /// Those who are sent, with how many there are together with those before.
-  /// `items`: a range of what is sent, as fast as the plugin takes it.
+  /// `items`: a range of the items to send, advanced as fast as the plugin accepts them.
   template <std::ranges::input_range Items>
   PagePerson collect(std::uint64_t before, Items&& items, const rustbridge::CallOptions& options = {}) const {
     return this->methods().collect.template send<Person>(before, items, options, rustbridge::Beside());
   }
 
   /// Those who are sent and are between the two ages, both included.
-  /// `items`: a range of what is sent, as fast as the plugin takes it.
+  /// `items`: a range of the items to send, advanced as fast as the plugin accepts them.
   template <std::ranges::input_range Items>
   std::vector<Person> between(
       std::uint32_t youngest,
@@ -2254,7 +2254,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Sends back each shape that it's sent.
-  /// Takes what is sent by `send`, until `finish`, and is a range of what the plugin sends.
+  /// Returns a stream in both directions: `send` items until `finish`, and iterate over the items that the plugin sends.
   rustbridge::Exchange<Shape, Shape> reshape(const rustbridge::CallOptions& options = {}) const {
     return this->methods().reshape.template exchange<Shape>(std::monostate(), options, rustbridge::Beside());
   }
@@ -2345,13 +2345,13 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same, from an `async fn` that waits for the host without a thread.
-  /// Doesn't wait for it.
+  /// Returns at once with a future.
   std::future<Person> ask_later_async(std::string_view name, const rustbridge::CallOptions& options = {}) const {
     return this->methods().ask_later.call_async(name, options, rustbridge::Beside());
   }
 
   /// The same, from an `async fn` that waits for the host without a thread.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
   rustbridge::PendingCall ask_later_async(
       std::string_view name,
       std::function<void(rustbridge::Outcome<Person>)> done,

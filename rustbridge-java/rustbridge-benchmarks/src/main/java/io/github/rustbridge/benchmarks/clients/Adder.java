@@ -6,7 +6,7 @@ import io.github.rustbridge.PluginObject;
 import io.github.rustbridge.TypedObject;
 import java.util.Objects;
 
-/** A {@code Adder}, which stays in the plugin. */
+/** A {@code Adder}: an object in the plugin. */
 public final class Adder extends TypedObject {
   private final Bench client;
 
@@ -30,7 +30,7 @@ public final class Adder extends TypedObject {
    * Adds.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public Value add(Value request, CallOptions options) {

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param number From 1 to 125.
  */
 public record Address(String city, int zip, String street, short number) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Address {
     Objects.requireNonNull(city, "Address.city");
     Objects.requireNonNull(street, "Address.street");

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Methods that are there to be measured.
  *
- * <p>Not here, since they have no types, or streams of objects: {@code count}, {@code ticks},
- * {@code callback}.
+ * <p>Without a method here, because they have no types or are streams of objects: {@code count},
+ * {@code ticks}, {@code callback}.
  */
 public final class Bench extends TypedClient implements BenchApi {
   static final String CONTRACT =
@@ -151,7 +151,7 @@ public final class Bench extends TypedClient implements BenchApi {
           "ate\",\"type\":{\"ref\":16}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}}]}],",
           "\"version\":\"0.1.0\"}");
 
-  /** Makes clients, for containers. */
+  /** Creates clients, for containers. */
   public static final TypedClientFactory<Bench> FACTORY =
       new TypedClientFactory<>() {
         @Override
@@ -411,12 +411,11 @@ public final class Bench extends TypedClient implements BenchApi {
   }
 
   /**
-   * Calls an instance of the plugin, which goes on to belong to the caller.
+   * Creates a client of a loaded instance. Closing the client doesn't close the instance.
    *
    * @param plugin the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if the plugin's types are others than those that
-   *     this was written from
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin doesn't match the client
    */
   public static Bench of(Plugin plugin) {
     return new Bench(plugin, false);
@@ -426,9 +425,9 @@ public final class Bench extends TypedClient implements BenchApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Bench load(Path library) {
     return load(library, PluginConfig.defaults());
@@ -438,10 +437,10 @@ public final class Bench extends TypedClient implements BenchApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Bench load(Path library, PluginConfig config) {
     return loaded(library, config, plugin -> new Bench(plugin, true));
@@ -450,11 +449,11 @@ public final class Bench extends TypedClient implements BenchApi {
   /**
    * Loads the plugin from the bytes of its library. It's closed with the client.
    *
-   * @param image all bytes of the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param image the bytes of the plugin's library
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Bench load(byte[] image, PluginConfig config) {
     return loaded(image, config, plugin -> new Bench(plugin, true));
@@ -463,12 +462,12 @@ public final class Bench extends TypedClient implements BenchApi {
   /**
    * Loads the plugin from a resource. It's closed with the client.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@code Class.getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param anchor a class of the jar or module with the resource
+   * @param resource the name of the resource, as for {@code Class.getResource}
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Bench loadResource(
       java.lang.Class<?> anchor, String resource, PluginConfig config) {

@@ -13,7 +13,7 @@ public interface BenchApi {
   /**
    * Does nothing.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    */
   void void_(CallOptions options);
 
@@ -29,7 +29,7 @@ public interface BenchApi {
    * Divides two integers; the quotient is a double.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Quotient div(Division request, CallOptions options);
@@ -46,7 +46,7 @@ public interface BenchApi {
    * Adds 41: the answer to 23 is 64.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value getAnswer(Value request, CallOptions options);
@@ -63,7 +63,7 @@ public interface BenchApi {
    * Joins texts by commas.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Joined join(Parts request, CallOptions options);
@@ -80,7 +80,7 @@ public interface BenchApi {
    * Answers with what it was sent, values of any types.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Values_ any(Values_ request, CallOptions options);
@@ -99,7 +99,7 @@ public interface BenchApi {
    *
    * @param a {@code a}
    * @param b {@code b}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   double divide(long a, long b, CallOptions options);
@@ -116,7 +116,7 @@ public interface BenchApi {
    * The same answer as `get_answer`, from a number to a number.
    *
    * @param question the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   int answerTo(int question, CallOptions options);
@@ -133,7 +133,7 @@ public interface BenchApi {
    * Joins texts by commas, from a list to a text.
    *
    * @param parts the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   String joinTexts(List<String> parts, CallOptions options);
@@ -150,7 +150,7 @@ public interface BenchApi {
    * Adds numbers up, wrapping, from a list to a number.
    *
    * @param numbers the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   long addUp(long[] numbers, CallOptions options);
@@ -167,7 +167,7 @@ public interface BenchApi {
    * Greets somebody: a text in a record, there and back.
    *
    * @param person the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Greeting greet(Person person, CallOptions options);
@@ -184,7 +184,7 @@ public interface BenchApi {
    * Gives the reading that would follow: a record of numbers, there and back.
    *
    * @param reading the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Reading nextReading(Reading reading, CallOptions options);
@@ -201,7 +201,7 @@ public interface BenchApi {
    * Makes every second item half as dear: a list of records, there and back.
    *
    * @param items_ the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   List<Item> discount(List<Item> items_, CallOptions options);
@@ -218,7 +218,7 @@ public interface BenchApi {
    * Gives the shape around another: an enum with data, there and back.
    *
    * @param shape the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Shape around(Shape shape, CallOptions options);
@@ -235,7 +235,7 @@ public interface BenchApi {
    * Doubles numbers: a list of them, there and back.
    *
    * @param numbers the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   double[] twice(double[] numbers, CallOptions options);
@@ -252,7 +252,7 @@ public interface BenchApi {
    * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] sum(byte[] request, CallOptions options);
@@ -269,7 +269,7 @@ public interface BenchApi {
    * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] numbers(byte[] request, CallOptions options);
@@ -286,7 +286,7 @@ public interface BenchApi {
    * Answers with the bytes it was sent.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] echoBytes(byte[] request, CallOptions options);
@@ -305,7 +305,7 @@ public interface BenchApi {
    * that all answers share.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] getBlob(byte[] request, CallOptions options);
@@ -320,7 +320,7 @@ public interface BenchApi {
   /**
    * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Students getStructs(CallOptions options);
@@ -337,7 +337,7 @@ public interface BenchApi {
    * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value plain(Value request, CallOptions options);
@@ -354,7 +354,7 @@ public interface BenchApi {
    * The same in an async handler that never waits.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value ready(Value request, CallOptions options);
@@ -371,7 +371,7 @@ public interface BenchApi {
    * The same after it has let others run once.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value later(Value request, CallOptions options);
@@ -382,7 +382,7 @@ public interface BenchApi {
   /**
    * Never ends by itself.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    */
   void never(CallOptions options);
 
@@ -396,7 +396,7 @@ public interface BenchApi {
   /**
    * An object that adds 41.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] adder(CallOptions options);
@@ -413,7 +413,7 @@ public interface BenchApi {
    * MetaFFI's object.
    *
    * @param name the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] someClass(String name, CallOptions options);
@@ -430,7 +430,7 @@ public interface BenchApi {
    * Has its host answer, by the service `numbers.answer`.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value ask(Value request, CallOptions options);
@@ -447,7 +447,7 @@ public interface BenchApi {
    * The same by the service `numbers.answer_later`, awaited.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value askLater(Value request, CallOptions options);
@@ -464,7 +464,7 @@ public interface BenchApi {
    * What `ask` does, by the bare address in the configuration.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value askByHand(Value request, CallOptions options);
@@ -481,7 +481,7 @@ public interface BenchApi {
    * What `ask_later` does, by the bare address in the configuration.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Value askByHandLater(Value request, CallOptions options);
@@ -490,7 +490,7 @@ public interface BenchApi {
    * The same in an async handler that never waits.
    *
    * @param request the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Value> readyAsync(Value request);
 
@@ -498,8 +498,8 @@ public interface BenchApi {
    * The same in an async handler that never waits.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Value> readyAsync(Value request, CallOptions options);
 
@@ -507,7 +507,7 @@ public interface BenchApi {
    * The same after it has let others run once.
    *
    * @param request the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Value> laterAsync(Value request);
 
@@ -515,23 +515,23 @@ public interface BenchApi {
    * The same after it has let others run once.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Value> laterAsync(Value request, CallOptions options);
 
   /**
    * Never ends by itself.
    *
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Void> neverAsync();
 
   /**
    * Never ends by itself.
    *
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Void> neverAsync(CallOptions options);
 
@@ -539,7 +539,7 @@ public interface BenchApi {
    * The same by the service `numbers.answer_later`, awaited.
    *
    * @param request the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Value> askLaterAsync(Value request);
 
@@ -547,8 +547,8 @@ public interface BenchApi {
    * The same by the service `numbers.answer_later`, awaited.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Value> askLaterAsync(Value request, CallOptions options);
 
@@ -556,7 +556,7 @@ public interface BenchApi {
    * What `ask_later` does, by the bare address in the configuration.
    *
    * @param request the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Value> askByHandLaterAsync(Value request);
 
@@ -564,8 +564,8 @@ public interface BenchApi {
    * What `ask_later` does, by the bare address in the configuration.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Value> askByHandLaterAsync(Value request, CallOptions options);
 }

@@ -2,7 +2,7 @@
 package io.github.rustbridge.benchmarks.clients;
 
 /**
- * What `divide` takes.
+ * The parameters of `divide`.
  *
  * @param a {@code a}
  * @param b {@code b}

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param text What is said.
  */
 public record Greeting(String text) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Greeting {
     Objects.requireNonNull(text, "Greeting.text");
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param price What it costs.
  */
 public record Item(long number, String name, double price) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Item {
     Objects.requireNonNull(name, "Item.name");
   }

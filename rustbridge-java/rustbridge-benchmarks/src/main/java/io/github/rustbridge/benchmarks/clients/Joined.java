@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param text All of them.
  */
 public record Joined(String text) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Joined {
     Objects.requireNonNull(text, "Joined.text");
   }

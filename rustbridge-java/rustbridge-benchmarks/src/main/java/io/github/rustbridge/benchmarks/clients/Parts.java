@@ -10,7 +10,7 @@ import java.util.List;
  * @param parts The texts.
  */
 public record Parts(List<String> parts) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Parts {
     parts = Values.list(parts, "Parts.parts");
   }

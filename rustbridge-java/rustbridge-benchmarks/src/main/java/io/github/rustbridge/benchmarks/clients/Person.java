@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param name What they're called.
  */
 public record Person(String name) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Person {
     Objects.requireNonNull(name, "Person.name");
   }

@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param emails 34 of 37 characters.
  */
 public record School(String name, Address address, Date date, List<String> emails) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public School {
     Objects.requireNonNull(name, "School.name");
     Objects.requireNonNull(address, "School.address");

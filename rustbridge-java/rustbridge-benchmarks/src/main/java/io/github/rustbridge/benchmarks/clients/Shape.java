@@ -26,7 +26,7 @@ public sealed interface Shape {
    * @param text What it says.
    */
   record Label(String text) implements Shape {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Label {
       Objects.requireNonNull(text, "Shape.Label.text");
     }

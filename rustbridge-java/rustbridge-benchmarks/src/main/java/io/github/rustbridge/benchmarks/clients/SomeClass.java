@@ -5,7 +5,7 @@ import io.github.rustbridge.CallOptions;
 import io.github.rustbridge.PluginObject;
 import io.github.rustbridge.TypedObject;
 
-/** A {@code SomeClass}, which stays in the plugin. */
+/** A {@code SomeClass}: an object in the plugin. */
 public final class SomeClass extends TypedObject {
   private final Bench client;
 
@@ -26,7 +26,7 @@ public final class SomeClass extends TypedObject {
   /**
    * Greets.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public String greet(CallOptions options) {

@@ -26,7 +26,7 @@ public record Student(
     List<Subject> subjects,
     List<String> emails,
     List<School> schools) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Student {
     Objects.requireNonNull(name, "Student.name");
     Objects.requireNonNull(home, "Student.home");

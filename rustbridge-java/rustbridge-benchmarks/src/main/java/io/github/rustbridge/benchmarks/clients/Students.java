@@ -10,7 +10,7 @@ import java.util.List;
  * @param students 34 of them.
  */
 public record Students(List<Student> students) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Students {
     students = Values.list(students, "Students.students");
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param text 16 characters.
  */
 public record Subject(int id, String title, String text) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Subject {
     Objects.requireNonNull(title, "Subject.title");
     Objects.requireNonNull(text, "Subject.text");

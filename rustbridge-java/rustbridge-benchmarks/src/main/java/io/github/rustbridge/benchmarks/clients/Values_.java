@@ -10,7 +10,7 @@ import java.util.List;
  * @param values The values.
  */
 public record Values_(List<Object> values) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Values_ {
     values = Values.nullableList(values, "Values_.values");
   }

@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param age In years, if they say so. (or null)
  */
 public record Contact(String name, Reach reached, List<String> tags, Long age) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Contact {
     Objects.requireNonNull(name, "Contact.name");
     Objects.requireNonNull(reached, "Contact.reached");

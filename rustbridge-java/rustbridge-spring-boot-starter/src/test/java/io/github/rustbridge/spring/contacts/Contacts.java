@@ -64,7 +64,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
           "\":\"Nowhere\",\"status\":\"NOT_FOUND\"}]},\"name\":\"ReachError\"}],\"version\":\"0.1",
           ".0\"}");
 
-  /** Makes clients, for containers. */
+  /** Creates clients, for containers. */
   public static final TypedClientFactory<Contacts> FACTORY =
       new TypedClientFactory<>() {
         @Override
@@ -149,12 +149,11 @@ public final class Contacts extends TypedClient implements ContactsApi {
   }
 
   /**
-   * Calls an instance of the plugin, which goes on to belong to the caller.
+   * Creates a client of a loaded instance. Closing the client doesn't close the instance.
    *
    * @param plugin the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if the plugin's types are others than those that
-   *     this was written from
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin doesn't match the client
    */
   public static Contacts of(Plugin plugin) {
     return new Contacts(plugin, false);
@@ -164,9 +163,9 @@ public final class Contacts extends TypedClient implements ContactsApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts load(Path library) {
     return load(library, PluginConfig.defaults());
@@ -176,10 +175,10 @@ public final class Contacts extends TypedClient implements ContactsApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts load(Path library, PluginConfig config) {
     return loaded(library, config, plugin -> new Contacts(plugin, true));
@@ -189,11 +188,11 @@ public final class Contacts extends TypedClient implements ContactsApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param registry what answers when the plugin asks {@code registry}; null if nothing does
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param config the configuration and the other options of the instance
+   * @param registry the implementation of the services {@code registry}; null if there is none
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts load(Path library, PluginConfig config, Registry registry) {
     return loaded(library, serving(config, registry), plugin -> new Contacts(plugin, true));
@@ -202,11 +201,11 @@ public final class Contacts extends TypedClient implements ContactsApi {
   /**
    * Loads the plugin from the bytes of its library. It's closed with the client.
    *
-   * @param image all bytes of the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param image the bytes of the plugin's library
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts load(byte[] image, PluginConfig config) {
     return loaded(image, config, plugin -> new Contacts(plugin, true));
@@ -215,12 +214,12 @@ public final class Contacts extends TypedClient implements ContactsApi {
   /**
    * Loads the plugin from the bytes of its library. It's closed with the client.
    *
-   * @param image all bytes of the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param registry what answers when the plugin asks {@code registry}; null if nothing does
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param image the bytes of the plugin's library
+   * @param config the configuration and the other options of the instance
+   * @param registry the implementation of the services {@code registry}; null if there is none
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts load(byte[] image, PluginConfig config, Registry registry) {
     return loaded(image, serving(config, registry), plugin -> new Contacts(plugin, true));
@@ -229,12 +228,12 @@ public final class Contacts extends TypedClient implements ContactsApi {
   /**
    * Loads the plugin from a resource. It's closed with the client.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@code Class.getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param anchor a class of the jar or module with the resource
+   * @param resource the name of the resource, as for {@code Class.getResource}
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts loadResource(
       java.lang.Class<?> anchor, String resource, PluginConfig config) {
@@ -244,13 +243,13 @@ public final class Contacts extends TypedClient implements ContactsApi {
   /**
    * Loads the plugin from a resource. It's closed with the client.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@code Class.getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param registry what answers when the plugin asks {@code registry}; null if nothing does
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param anchor a class of the jar or module with the resource
+   * @param resource the name of the resource, as for {@code Class.getResource}
+   * @param config the configuration and the other options of the instance
+   * @param registry the implementation of the services {@code registry}; null if there is none
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Contacts loadResource(
       java.lang.Class<?> anchor, String resource, PluginConfig config, Registry registry) {

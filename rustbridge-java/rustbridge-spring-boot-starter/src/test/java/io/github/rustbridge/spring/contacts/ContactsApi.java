@@ -19,7 +19,7 @@ public interface ContactsApi {
    * Keeps somebody, and says how many there are.
    *
    * @param contact the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   long add(Contact contact, CallOptions options);
@@ -36,7 +36,7 @@ public interface ContactsApi {
    * Those who are kept under something, in the order in which they came.
    *
    * @param query the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   List<Contact> find(Query query, CallOptions options);
@@ -55,7 +55,7 @@ public interface ContactsApi {
    *
    * @param from {@code from}
    * @param to {@code to}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   boolean rename(String from, String to, CallOptions options);
@@ -73,7 +73,7 @@ public interface ContactsApi {
    *
    * @param portrait {@code portrait}
    * @param image {@code image}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    */
   void portray(Portrait portrait, byte[] image, CallOptions options);
 
@@ -89,7 +89,7 @@ public interface ContactsApi {
    * The picture of somebody.
    *
    * @param name the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tuple2<Portrait, byte[]> portrait(String name, CallOptions options);
@@ -106,7 +106,7 @@ public interface ContactsApi {
    * The place between others.
    *
    * @param places the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Place middle(List<Place> places, CallOptions options);
@@ -125,7 +125,7 @@ public interface ContactsApi {
    *
    * @param name {@code name}
    * @param from {@code from}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response, or null
    */
   Double distance(String name, Place from, CallOptions options);
@@ -143,7 +143,7 @@ public interface ContactsApi {
    * Tries to reach somebody, which takes its time.
    *
    * @param contact the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    * @throws ReachException if it fails with {@code ReachError}
    */
@@ -153,7 +153,7 @@ public interface ContactsApi {
    * Tries to reach somebody, which takes its time.
    *
    * @param contact the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<String> reachAsync(Contact contact);
 
@@ -161,8 +161,8 @@ public interface ContactsApi {
    * Tries to reach somebody, which takes its time.
    *
    * @param contact the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<String> reachAsync(Contact contact, CallOptions options);
 }

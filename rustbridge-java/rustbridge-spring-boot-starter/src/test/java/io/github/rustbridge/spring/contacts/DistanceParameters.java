@@ -4,13 +4,13 @@ package io.github.rustbridge.spring.contacts;
 import java.util.Objects;
 
 /**
- * What `distance` takes.
+ * The parameters of `distance`.
  *
  * @param name {@code name}
  * @param from {@code from}
  */
 record DistanceParameters(String name, Place from) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   DistanceParameters {
     Objects.requireNonNull(name, "DistanceParameters.name");
     Objects.requireNonNull(from, "DistanceParameters.from");

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param mediaType `image/png`, say.
  */
 public record Portrait(String name, String mediaType) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Portrait {
     Objects.requireNonNull(name, "Portrait.name");
     Objects.requireNonNull(mediaType, "Portrait.mediaType");

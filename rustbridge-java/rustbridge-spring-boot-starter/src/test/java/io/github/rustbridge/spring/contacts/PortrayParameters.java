@@ -5,14 +5,14 @@ import io.github.rustbridge.wire.Values;
 import java.util.Objects;
 
 /**
- * What `portray` takes.
+ * The parameters of `portray`.
  *
  * @param portrait {@code portrait}
  * @param image {@code image}
  */
 @SuppressWarnings("ArrayRecordComponent")
 record PortrayParameters(Portrait portrait, byte[] image) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   PortrayParameters {
     Objects.requireNonNull(portrait, "PortrayParameters.portrait");
     Objects.requireNonNull(image, "PortrayParameters.image");

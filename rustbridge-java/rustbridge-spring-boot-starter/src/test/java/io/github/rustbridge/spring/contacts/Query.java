@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param atMost How many will do. (null for the plugin's default)
  */
 public record Query(String tag, Long atMost) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Query {
     Objects.requireNonNull(tag, "Query.tag");
   }

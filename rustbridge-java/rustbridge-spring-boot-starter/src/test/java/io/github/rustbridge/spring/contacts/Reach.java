@@ -11,7 +11,7 @@ public sealed interface Reach {
    * @param address With an &#64; in it.
    */
   record Email(String address) implements Reach {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Email {
       Objects.requireNonNull(address, "Reach.Email.address");
     }
@@ -24,7 +24,7 @@ public sealed interface Reach {
    * @param number The rest, without zeros in front.
    */
   record Phone(int country, String number) implements Reach {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Phone {
       Objects.requireNonNull(number, "Reach.Phone.number");
     }

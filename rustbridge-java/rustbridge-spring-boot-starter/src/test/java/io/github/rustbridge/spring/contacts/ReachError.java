@@ -11,7 +11,7 @@ public sealed interface ReachError {
    * @param name Who it is.
    */
   record Nowhere(String name) implements ReachError {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Nowhere {
       Objects.requireNonNull(name, "ReachError.Nowhere.name");
     }

@@ -5,29 +5,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * {@code registry}: what the plugin asks of its host.
+ * The host's services {@code registry}, which the plugin calls.
  *
- * <p>Any number may run at once. Where the plugin waits for the answer, a function is called on the
- * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
- * is thrown is told to the plugin.
+ * <p>Calls may run concurrently. A synchronous call of the plugin runs the function on the calling
+ * thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin
+ * receives the exceptions as errors.
  */
 public interface Registry {
   /**
    * Where somebody is at home, if that's known.
    *
    * @param name the request
-   * @return the answer, or null
+   * @return the response, or null
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
   Place home(String name) throws Exception;
 
   /**
-   * As {@link #home}, which it calls unless it's overridden, for an answer that may come later.
+   * The asynchronous form of {@link #home}, which it calls by default.
    *
    * @param name the request
-   * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
-   * @throws Exception as the other does; so may the stage fail
+   * @return a stage of the response, cancelled if the plugin no longer waits for it
+   * @throws Exception like the synchronous form; the stage may fail likewise
    */
   default CompletionStage<Place> homeAsync(String name) throws Exception {
     return CompletableFuture.completedFuture(this.home(name));

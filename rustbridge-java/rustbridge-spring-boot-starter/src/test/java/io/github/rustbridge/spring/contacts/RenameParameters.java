@@ -4,13 +4,13 @@ package io.github.rustbridge.spring.contacts;
 import java.util.Objects;
 
 /**
- * What `rename` takes.
+ * The parameters of `rename`.
  *
  * @param from {@code from}
  * @param to {@code to}
  */
 record RenameParameters(String from, String to) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   RenameParameters {
     Objects.requireNonNull(from, "RenameParameters.from");
     Objects.requireNonNull(to, "RenameParameters.to");

@@ -20,7 +20,8 @@ import kotlin.reflect.KClass
 /**
  * Methods that are there to be measured.
  *
- * Not here, since they have no types, or streams of objects: `count`, `ticks`, `callback`.
+ * Without a method here, because they have no types or are streams of objects: `count`, `ticks`,
+ * `callback`.
  */
 public class Bench private constructor(plugin: Plugin, owned: Boolean) :
     TypedClient(plugin, owned), BenchApi {
@@ -359,7 +360,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
     override suspend fun awaitAskByHandLater(request: Value, options: CallOptions): Value =
         this.askByHandLater.await(request, options)
 
-    /** What makes clients. */
+    /** Creates clients. */
     public companion object {
         internal val CONTRACT: String = buildString {
             append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"erro")
@@ -508,12 +509,11 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         }
 
         /**
-         * Calls an instance of the plugin, which goes on to belong to the caller.
+         * Creates a client of a loaded instance. Closing the client doesn't close the instance.
          *
          * @param plugin the instance
-         * @return a client of it
-         * @throws PluginException if the plugin's types are others than those that this was written
-         *   from
+         * @return the client
+         * @throws PluginException if the plugin doesn't match the client
          */
         public fun of(plugin: Plugin): Bench = Bench(plugin, false)
 
@@ -521,10 +521,9 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
          * Loads the plugin. It's closed with the client.
          *
          * @param library the plugin's library
-         * @param configure how to load it, as `loadPlugin` has it
-         * @return a client of it, to be closed, best by `use`
-         * @throws PluginException if it can't be loaded, or the plugin's types are others than
-         *   those that this was written from
+         * @param configure the options of loading, as of `loadPlugin`
+         * @return the client; close it, for example with `use`
+         * @throws PluginException if the plugin can't be loaded or doesn't match the client
          */
         public fun load(library: Path, configure: PluginOptions.() -> Unit = {}): Bench {
             val config = pluginConfig(configure)
@@ -534,11 +533,10 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         /**
          * Loads the plugin from the bytes of its library. It's closed with the client.
          *
-         * @param image all bytes of the plugin's library
-         * @param configure how to load it, as `loadPlugin` has it
-         * @return a client of it, to be closed, best by `use`
-         * @throws PluginException if it can't be loaded, or the plugin's types are others than
-         *   those that this was written from
+         * @param image the bytes of the plugin's library
+         * @param configure the options of loading, as of `loadPlugin`
+         * @return the client; close it, for example with `use`
+         * @throws PluginException if the plugin can't be loaded or doesn't match the client
          */
         public fun load(image: ByteArray, configure: PluginOptions.() -> Unit = {}): Bench {
             val config = pluginConfig(configure)
@@ -548,12 +546,11 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         /**
          * Loads the plugin from a resource. It's closed with the client.
          *
-         * @param anchor a class of the jar or module that has it
-         * @param resource its name as `Class.getResource` takes it
-         * @param configure how to load it, as `loadPlugin` has it
-         * @return a client of it, to be closed, best by `use`
-         * @throws PluginException if it can't be loaded, or the plugin's types are others than
-         *   those that this was written from
+         * @param anchor a class of the jar or module with the resource
+         * @param resource the name of the resource, as for `Class.getResource`
+         * @param configure the options of loading, as of `loadPlugin`
+         * @return the client; close it, for example with `use`
+         * @throws PluginException if the plugin can't be loaded or doesn't match the client
          */
         public fun loadResource(
             anchor: KClass<*>,
@@ -564,7 +561,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             return loaded(anchor.java, resource, config) { Bench(it, true) }
         }
 
-        /** Makes clients, for containers. */
+        /** Creates clients, for containers. */
         @JvmField
         public val FACTORY: TypedClientFactory<Bench> =
             object : TypedClientFactory<Bench> {

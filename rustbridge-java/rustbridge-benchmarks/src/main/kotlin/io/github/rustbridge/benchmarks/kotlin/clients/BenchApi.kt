@@ -10,7 +10,7 @@ public interface BenchApi {
     /**
      * Does nothing.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      */
     public fun void(options: CallOptions = CallOptions.defaults())
 
@@ -18,7 +18,7 @@ public interface BenchApi {
      * Divides two integers; the quotient is a double.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun div(request: Division, options: CallOptions = CallOptions.defaults()): Quotient
@@ -27,7 +27,7 @@ public interface BenchApi {
      * Adds 41: the answer to 23 is 64.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun getAnswer(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -36,7 +36,7 @@ public interface BenchApi {
      * Joins texts by commas.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun join(request: Parts, options: CallOptions = CallOptions.defaults()): Joined
@@ -45,7 +45,7 @@ public interface BenchApi {
      * Answers with what it was sent, values of any types.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun any(request: Values_, options: CallOptions = CallOptions.defaults()): Values_
@@ -55,7 +55,7 @@ public interface BenchApi {
      *
      * @param a `a`
      * @param b `b`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun divide(a: Long, b: Long, options: CallOptions = CallOptions.defaults()): Double
@@ -64,7 +64,7 @@ public interface BenchApi {
      * The same answer as `get_answer`, from a number to a number.
      *
      * @param question the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun answerTo(question: Int, options: CallOptions = CallOptions.defaults()): Int
@@ -73,7 +73,7 @@ public interface BenchApi {
      * Joins texts by commas, from a list to a text.
      *
      * @param parts the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun joinTexts(parts: List<String>, options: CallOptions = CallOptions.defaults()): String
@@ -82,7 +82,7 @@ public interface BenchApi {
      * Adds numbers up, wrapping, from a list to a number.
      *
      * @param numbers the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun addUp(numbers: LongArray, options: CallOptions = CallOptions.defaults()): Long
@@ -91,7 +91,7 @@ public interface BenchApi {
      * Greets somebody: a text in a record, there and back.
      *
      * @param person the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun greet(person: Person, options: CallOptions = CallOptions.defaults()): Greeting
@@ -100,7 +100,7 @@ public interface BenchApi {
      * Gives the reading that would follow: a record of numbers, there and back.
      *
      * @param reading the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun nextReading(reading: Reading, options: CallOptions = CallOptions.defaults()): Reading
@@ -109,7 +109,7 @@ public interface BenchApi {
      * Makes every second item half as dear: a list of records, there and back.
      *
      * @param items_ the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun discount(
@@ -121,7 +121,7 @@ public interface BenchApi {
      * Gives the shape around another: an enum with data, there and back.
      *
      * @param shape the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun around(shape: Shape, options: CallOptions = CallOptions.defaults()): Shape
@@ -130,7 +130,7 @@ public interface BenchApi {
      * Doubles numbers: a list of them, there and back.
      *
      * @param numbers the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun twice(
@@ -142,7 +142,7 @@ public interface BenchApi {
      * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun sum(request: ByteArray, options: CallOptions = CallOptions.defaults()): ByteArray
@@ -152,7 +152,7 @@ public interface BenchApi {
      * from 1.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun numbers(request: ByteArray, options: CallOptions = CallOptions.defaults()): ByteArray
@@ -161,7 +161,7 @@ public interface BenchApi {
      * Answers with the bytes it was sent.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun echoBytes(
@@ -174,7 +174,7 @@ public interface BenchApi {
      * that all answers share.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun getBlob(request: ByteArray, options: CallOptions = CallOptions.defaults()): ByteArray
@@ -182,7 +182,7 @@ public interface BenchApi {
     /**
      * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun getStructs(options: CallOptions = CallOptions.defaults()): Students
@@ -191,7 +191,7 @@ public interface BenchApi {
      * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun plain(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -200,7 +200,7 @@ public interface BenchApi {
      * The same in an async handler that never waits.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun ready(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -209,7 +209,7 @@ public interface BenchApi {
      * The same in an async handler that never waits.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitReady(
@@ -221,7 +221,7 @@ public interface BenchApi {
      * The same after it has let others run once.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun later(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -230,7 +230,7 @@ public interface BenchApi {
      * The same after it has let others run once.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitLater(
@@ -241,21 +241,21 @@ public interface BenchApi {
     /**
      * Never ends by itself.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      */
     public fun never(options: CallOptions = CallOptions.defaults())
 
     /**
      * Never ends by itself.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      */
     public suspend fun awaitNever(options: CallOptions = CallOptions.defaults())
 
     /**
      * An object that adds 41.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun adder(options: CallOptions = CallOptions.defaults()): ByteArray
@@ -264,7 +264,7 @@ public interface BenchApi {
      * MetaFFI's object.
      *
      * @param name the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun someClass(name: String, options: CallOptions = CallOptions.defaults()): ByteArray
@@ -273,7 +273,7 @@ public interface BenchApi {
      * Has its host answer, by the service `numbers.answer`.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun ask(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -282,7 +282,7 @@ public interface BenchApi {
      * The same by the service `numbers.answer_later`, awaited.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun askLater(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -291,7 +291,7 @@ public interface BenchApi {
      * The same by the service `numbers.answer_later`, awaited.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitAskLater(
@@ -303,7 +303,7 @@ public interface BenchApi {
      * What `ask` does, by the bare address in the configuration.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun askByHand(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -312,7 +312,7 @@ public interface BenchApi {
      * What `ask_later` does, by the bare address in the configuration.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun askByHandLater(request: Value, options: CallOptions = CallOptions.defaults()): Value
@@ -321,7 +321,7 @@ public interface BenchApi {
      * What `ask_later` does, by the bare address in the configuration.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitAskByHandLater(

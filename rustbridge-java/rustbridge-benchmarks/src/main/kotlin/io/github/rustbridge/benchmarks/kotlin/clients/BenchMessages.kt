@@ -57,7 +57,7 @@ public data class Values_(public val values: List<Any?>) {
     override fun toString(): String = Content.text("Values_", content(), "values")
 }
 
-/** What `divide` takes. */
+/** The parameters of `divide`. */
 internal class DivideParameters(val a: Long, val b: Long)
 
 /**

@@ -7,27 +7,27 @@ import io.github.rustbridge.CallOptions
 import io.github.rustbridge.PluginObject
 import io.github.rustbridge.TypedObject
 
-/** A `Adder`, which stays in the plugin. Close it, best by `use`. */
+/** A `Adder`: an object in the plugin. Close it, for example with `use`. */
 public class Adder internal constructor(private val client: Bench, untyped: PluginObject) :
     TypedObject(untyped) {
     /**
      * Adds.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun add(request: Value, options: CallOptions = CallOptions.defaults()): Value =
         this.client.adder__add.call(request, receiving(options))
 }
 
-/** A `SomeClass`, which stays in the plugin. Close it, best by `use`. */
+/** A `SomeClass`: an object in the plugin. Close it, for example with `use`. */
 public class SomeClass internal constructor(private val client: Bench, untyped: PluginObject) :
     TypedObject(untyped) {
     /**
      * Greets.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun greet(options: CallOptions = CallOptions.defaults()): String =

@@ -880,7 +880,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
     override fun askAges(people: List<Person>, options: CallOptions): Map<String, UInt> =
         this.askAges.callWith(people, options)
 
-    /** What makes clients. */
+    /** Creates clients. */
     public companion object {
         internal val CONTRACT: String = buildString {
             append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err")
@@ -1300,12 +1300,11 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         }
 
         /**
-         * Calls an instance of the plugin, which goes on to belong to the caller.
+         * Creates a client of a loaded instance. Closing the client doesn't close the instance.
          *
          * @param plugin the instance
-         * @return a client of it
-         * @throws PluginException if the plugin's types are others than those that this was written
-         *   from
+         * @return the client
+         * @throws PluginException if the plugin doesn't match the client
          */
         public fun of(plugin: Plugin): Types = Types(plugin, false)
 
@@ -1313,12 +1312,11 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
          * Loads the plugin. It's closed with the client.
          *
          * @param library the plugin's library
-         * @param directory what answers when the plugin asks `directory`; null if nothing does
-         * @param ages what answers when the plugin asks `ages`; null if nothing does
-         * @param configure how to load it, as `loadPlugin` has it
-         * @return a client of it, to be closed, best by `use`
-         * @throws PluginException if it can't be loaded, or the plugin's types are others than
-         *   those that this was written from
+         * @param directory the implementation of the services `directory`; null if there is none
+         * @param ages the implementation of the services `ages`; null if there is none
+         * @param configure the options of loading, as of `loadPlugin`
+         * @return the client; close it, for example with `use`
+         * @throws PluginException if the plugin can't be loaded or doesn't match the client
          */
         public fun load(
             library: Path,
@@ -1333,13 +1331,12 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         /**
          * Loads the plugin from the bytes of its library. It's closed with the client.
          *
-         * @param image all bytes of the plugin's library
-         * @param directory what answers when the plugin asks `directory`; null if nothing does
-         * @param ages what answers when the plugin asks `ages`; null if nothing does
-         * @param configure how to load it, as `loadPlugin` has it
-         * @return a client of it, to be closed, best by `use`
-         * @throws PluginException if it can't be loaded, or the plugin's types are others than
-         *   those that this was written from
+         * @param image the bytes of the plugin's library
+         * @param directory the implementation of the services `directory`; null if there is none
+         * @param ages the implementation of the services `ages`; null if there is none
+         * @param configure the options of loading, as of `loadPlugin`
+         * @return the client; close it, for example with `use`
+         * @throws PluginException if the plugin can't be loaded or doesn't match the client
          */
         public fun load(
             image: ByteArray,
@@ -1354,14 +1351,13 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         /**
          * Loads the plugin from a resource. It's closed with the client.
          *
-         * @param anchor a class of the jar or module that has it
-         * @param resource its name as `Class.getResource` takes it
-         * @param directory what answers when the plugin asks `directory`; null if nothing does
-         * @param ages what answers when the plugin asks `ages`; null if nothing does
-         * @param configure how to load it, as `loadPlugin` has it
-         * @return a client of it, to be closed, best by `use`
-         * @throws PluginException if it can't be loaded, or the plugin's types are others than
-         *   those that this was written from
+         * @param anchor a class of the jar or module with the resource
+         * @param resource the name of the resource, as for `Class.getResource`
+         * @param directory the implementation of the services `directory`; null if there is none
+         * @param ages the implementation of the services `ages`; null if there is none
+         * @param configure the options of loading, as of `loadPlugin`
+         * @return the client; close it, for example with `use`
+         * @throws PluginException if the plugin can't be loaded or doesn't match the client
          */
         public fun loadResource(
             anchor: KClass<*>,
@@ -1374,7 +1370,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             return loaded(anchor.java, resource, config) { Types(it, true) }
         }
 
-        /** Makes clients, for containers. */
+        /** Creates clients, for containers. */
         @JvmField
         public val FACTORY: TypedClientFactory<Types> =
             object : TypedClientFactory<Types> {

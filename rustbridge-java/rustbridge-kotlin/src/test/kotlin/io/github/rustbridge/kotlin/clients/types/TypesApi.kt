@@ -14,7 +14,7 @@ public interface TypesApi {
      * One of each.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun every(request: Every, options: CallOptions = CallOptions.defaults()): Every
@@ -23,7 +23,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun numbers(request: Numbers, options: CallOptions = CallOptions.defaults()): Numbers
@@ -32,7 +32,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun texts(request: Texts, options: CallOptions = CallOptions.defaults()): Texts
@@ -41,7 +41,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun times(request: Times, options: CallOptions = CallOptions.defaults()): Times
@@ -50,7 +50,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun lists(request: Lists, options: CallOptions = CallOptions.defaults()): Lists
@@ -59,7 +59,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun pairs(request: Pairs, options: CallOptions = CallOptions.defaults()): Pairs
@@ -68,7 +68,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun person(request: Person, options: CallOptions = CallOptions.defaults()): Person
@@ -77,7 +77,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun people(
@@ -89,7 +89,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun shape(request: Shape, options: CallOptions = CallOptions.defaults()): Shape
@@ -98,7 +98,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun color(request: Color, options: CallOptions = CallOptions.defaults()): Color
@@ -107,7 +107,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun mood(request: Mood, options: CallOptions = CallOptions.defaults()): Mood
@@ -116,7 +116,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun events(
@@ -128,7 +128,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun tagged(request: Tagged, options: CallOptions = CallOptions.defaults()): Tagged
@@ -137,7 +137,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun untagged(request: Untagged, options: CallOptions = CallOptions.defaults()): Untagged
@@ -146,7 +146,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun expr(request: Expr, options: CallOptions = CallOptions.defaults()): Expr
@@ -155,7 +155,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun tree(request: Tree, options: CallOptions = CallOptions.defaults()): Tree
@@ -164,7 +164,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun samples(request: Samples, options: CallOptions = CallOptions.defaults()): Samples
@@ -173,7 +173,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun point(request: Point, options: CallOptions = CallOptions.defaults()): Point
@@ -182,7 +182,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun celsius(request: Celsius, options: CallOptions = CallOptions.defaults()): Celsius
@@ -191,7 +191,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun foreign(request: Foreign, options: CallOptions = CallOptions.defaults()): Foreign
@@ -200,7 +200,7 @@ public interface TypesApi {
      * What is checked when it's read.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun bounded(request: Bounded, options: CallOptions = CallOptions.defaults()): Bounded
@@ -209,7 +209,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun unit(request: Unit_, options: CallOptions = CallOptions.defaults()): Unit_
@@ -218,7 +218,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun defaults(request: Defaults, options: CallOptions = CallOptions.defaults()): Defaults
@@ -227,7 +227,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun renamed(
@@ -239,7 +239,7 @@ public interface TypesApi {
      * A value that says itself what it is.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun any(request: Any?, options: CallOptions = CallOptions.defaults()): Any?
@@ -248,7 +248,7 @@ public interface TypesApi {
      * A list that is one copy.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun doubles(
@@ -260,7 +260,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun map(
@@ -272,7 +272,7 @@ public interface TypesApi {
      * Somebody, perhaps.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun maybe(
@@ -284,7 +284,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun tuple(
@@ -296,7 +296,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun duration(request: Duration, options: CallOptions = CallOptions.defaults()): Duration
@@ -305,7 +305,7 @@ public interface TypesApi {
      * Gives back what it gets.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun timestamp(request: Instant, options: CallOptions = CallOptions.defaults()): Instant
@@ -314,7 +314,7 @@ public interface TypesApi {
      * How many characters a text has.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun length(request: String, options: CallOptions = CallOptions.defaults()): ULong
@@ -323,7 +323,7 @@ public interface TypesApi {
      * Who is the oldest of them.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun oldest(request: PagePerson, options: CallOptions = CallOptions.defaults()): Person?
@@ -332,7 +332,7 @@ public interface TypesApi {
      * The area of a shape.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun area(request: Shape, options: CallOptions = CallOptions.defaults()): Double
@@ -344,7 +344,7 @@ public interface TypesApi {
      * @param text `text`
      * @param start `start`
      * @param count `count`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun part(
@@ -363,7 +363,7 @@ public interface TypesApi {
      * @param type `type`
      * @param class_ `class_`
      * @param self `self`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun several(
@@ -381,7 +381,7 @@ public interface TypesApi {
      *
      * @param how `how`
      * @param data `data`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun cut(
@@ -395,7 +395,7 @@ public interface TypesApi {
      *
      * @param how `how`
      * @param data `data`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun cutLater(
@@ -409,7 +409,7 @@ public interface TypesApi {
      *
      * @param how `how`
      * @param data `data`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitCutLater(
@@ -422,7 +422,7 @@ public interface TypesApi {
      * The bytes in hexadecimal digits: raw bytes for raw text.
      *
      * @param data the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun hex(data: ByteArray, options: CallOptions = CallOptions.defaults()): String
@@ -431,7 +431,7 @@ public interface TypesApi {
      * The same, from an `async fn`.
      *
      * @param data the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun hexLater(data: ByteArray, options: CallOptions = CallOptions.defaults()): String
@@ -440,7 +440,7 @@ public interface TypesApi {
      * The same, from an `async fn`.
      *
      * @param data the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitHexLater(
@@ -452,7 +452,7 @@ public interface TypesApi {
      * The bytes of hexadecimal digits: raw text for raw bytes.
      *
      * @param digits the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun unhex(digits: String, options: CallOptions = CallOptions.defaults()): ByteArray
@@ -461,7 +461,7 @@ public interface TypesApi {
      * How many bytes aren't zero: bytes for a number, which is no raw answer.
      *
      * @param data the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun nonzero(data: ByteArray, options: CallOptions = CallOptions.defaults()): ULong
@@ -469,7 +469,7 @@ public interface TypesApi {
     /**
      * The first bytes of a PNG: raw bytes for nothing.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun magic(options: CallOptions = CallOptions.defaults()): ByteArray
@@ -479,7 +479,7 @@ public interface TypesApi {
      *
      * @param person `person`
      * @param years `years`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun aged(
@@ -493,7 +493,7 @@ public interface TypesApi {
      *
      * @param person `person`
      * @param years `years`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitAged(
@@ -508,8 +508,8 @@ public interface TypesApi {
      * @param first `first`
      * @param last `last`
      * @param step `step`
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
+     * @param options the deadline, the metadata and other options of the call
+     * @return a cold flow of the items; each collector has its own call
      */
     public fun steps(
         first: Long,
@@ -522,7 +522,7 @@ public interface TypesApi {
      * Gives back what it gets, from an `async fn`.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun later(request: Person, options: CallOptions = CallOptions.defaults()): Person
@@ -531,7 +531,7 @@ public interface TypesApi {
      * Gives back what it gets, from an `async fn`.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitLater(
@@ -544,7 +544,7 @@ public interface TypesApi {
      *
      * @param name `name`
      * @param people `people`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      * @throws SearchException if it fails with `SearchError`
      */
@@ -559,7 +559,7 @@ public interface TypesApi {
      *
      * @param name `name`
      * @param people `people`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      * @throws SearchException if it fails with `SearchError`
      */
@@ -574,7 +574,7 @@ public interface TypesApi {
      *
      * @param name `name`
      * @param people `people`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      * @throws SearchException if it fails with `SearchError`
      */
@@ -589,7 +589,7 @@ public interface TypesApi {
      *
      * @param color `color`
      * @param better `better`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      * @throws RefusedException if it fails with `Refused`
      */
@@ -603,7 +603,7 @@ public interface TypesApi {
      * Does nothing where there's power.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @throws PowerException if it fails with `PowerError`
      */
     public fun power(request: Boolean, options: CallOptions = CallOptions.defaults())
@@ -612,8 +612,8 @@ public interface TypesApi {
      * Somebody again and again, each time a year older.
      *
      * @param request the request
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
+     * @param options the deadline, the metadata and other options of the call
+     * @return a cold flow of the items; each collector has its own call
      */
     public fun repeat(request: Repeat, options: CallOptions = CallOptions.defaults()): Flow<Person>
 
@@ -621,8 +621,8 @@ public interface TypesApi {
      * Those who are sent, with how many there are together with those before.
      *
      * @param before the request
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
+     * @param items the items to send, collected as fast as the plugin accepts them
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun collect(
@@ -636,8 +636,8 @@ public interface TypesApi {
      *
      * @param youngest `youngest`
      * @param oldest `oldest`
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
+     * @param items the items to send, collected as fast as the plugin accepts them
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun between(
@@ -650,9 +650,9 @@ public interface TypesApi {
     /**
      * Sends back each shape that it's sent.
      *
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
+     * @param items the items to send, collected as fast as the plugin accepts them
+     * @param options the deadline, the metadata and other options of the call
+     * @return a cold flow of the items; each collector has its own call
      */
     public fun reshape(
         items: Flow<Shape>,
@@ -663,8 +663,8 @@ public interface TypesApi {
      * A counter that begins there.
      *
      * @param start the request
-     * @param options what the call carries besides
-     * @return the object, to be closed, best by `use`
+     * @param options the deadline, the metadata and other options of the call
+     * @return the object; close it, for example with `use`
      */
     public fun counter(start: Long, options: CallOptions = CallOptions.defaults()): Counter
 
@@ -672,7 +672,7 @@ public interface TypesApi {
      * Counters in a message: the first begins there, and the others at what follows.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun counters(request: LongArray, options: CallOptions = CallOptions.defaults()): Counters
@@ -683,7 +683,7 @@ public interface TypesApi {
      * @param from `from`
      * @param to `to`
      * @param count `count`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun transfer(
@@ -697,7 +697,7 @@ public interface TypesApi {
      * What counters have counted in all.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun total(request: Counters, options: CallOptions = CallOptions.defaults()): Long
@@ -706,7 +706,7 @@ public interface TypesApi {
      * The message of a random value, as bytes: what the method of that name takes and gives.
      *
      * @param request the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun random(request: Random, options: CallOptions = CallOptions.defaults()): ByteArray
@@ -714,7 +714,7 @@ public interface TypesApi {
     /**
      * The methods that give back what they get, of which there are random values.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun echoes(options: CallOptions = CallOptions.defaults()): List<String>
@@ -725,7 +725,7 @@ public interface TypesApi {
      *
      * @param method `method`
      * @param message `message`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun asJson(
@@ -739,7 +739,7 @@ public interface TypesApi {
      *
      * @param method `method`
      * @param json `json`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun asMessage(
@@ -752,7 +752,7 @@ public interface TypesApi {
      * Asks the host's directory for somebody.
      *
      * @param name the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun ask(name: String, options: CallOptions = CallOptions.defaults()): Person?
@@ -761,7 +761,7 @@ public interface TypesApi {
      * The same, from an `async fn` that waits for the host without a thread.
      *
      * @param name the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun askLater(name: String, options: CallOptions = CallOptions.defaults()): Person
@@ -770,7 +770,7 @@ public interface TypesApi {
      * The same, from an `async fn` that waits for the host without a thread.
      *
      * @param name the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitAskLater(
@@ -781,7 +781,7 @@ public interface TypesApi {
     /**
      * How many there are in the host's directory.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun askCount(options: CallOptions = CallOptions.defaults()): ULong
@@ -790,7 +790,7 @@ public interface TypesApi {
      * Has the host say how old people are, each by name.
      *
      * @param people the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun askAges(

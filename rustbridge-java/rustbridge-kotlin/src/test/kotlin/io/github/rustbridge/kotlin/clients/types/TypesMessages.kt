@@ -619,7 +619,7 @@ public enum class Mood {
     CALM,
     /** More than that. */
     GLAD,
-    /** One that this client doesn't know. It's only read. */
+    /** A value that this client doesn't know. It's only received. */
     UNKNOWN,
 }
 
@@ -643,7 +643,7 @@ public sealed interface Event {
      */
     public data class Said(public val value: String) : Event
 
-    /** One that this client doesn't know. It's only read. */
+    /** A value that this client doesn't know. It's only received. */
     public data object Unknown : Event
 }
 
@@ -664,10 +664,10 @@ public data class Bounded(public val share: UByte, public val all: ByteArray) {
     override fun toString(): String = Content.text("Bounded", content(), "share", "all")
 }
 
-/** What `part` takes. */
+/** The parameters of `part`. */
 internal class PartParameters(val text: String, val start: UInt, val count: UInt?)
 
-/** What `several` takes. */
+/** The parameters of `several`. */
 internal class SeveralParameters(
     val person: Person,
     val nickNames: List<String>,
@@ -677,7 +677,7 @@ internal class SeveralParameters(
     val self: Any?,
 )
 
-/** What `cut` takes. */
+/** The parameters of `cut`. */
 internal class CutParameters(val how: Cut, val data: ByteArray)
 
 /**
@@ -696,16 +696,16 @@ public data class Cut(public val skip: UInt, public val times: UInt)
  */
 public data class Piece(public val length: ULong, public val first: UByte? = null)
 
-/** What `cut_later` takes. */
+/** The parameters of `cut_later`. */
 internal class CutLaterParameters(val how: Cut, val data: ByteArray)
 
-/** What `aged` takes. */
+/** The parameters of `aged`. */
 internal class AgedParameters(val person: Person, val years: UInt)
 
-/** What `steps` takes. */
+/** The parameters of `steps`. */
 internal class StepsParameters(val first: Long, val last: Long, val step: UInt)
 
-/** What `search` takes. */
+/** The parameters of `search`. */
 internal class SearchParameters(val name: String, val people: List<Person>)
 
 /** Why nobody was found. */
@@ -742,10 +742,10 @@ public sealed interface SearchError {
     }
 }
 
-/** What `search_later` takes. */
+/** The parameters of `search_later`. */
 internal class SearchLaterParameters(val name: String, val people: List<Person>)
 
-/** What `paint` takes. */
+/** The parameters of `paint`. */
 internal class PaintParameters(val color: Color, val better: Color?)
 
 /**
@@ -770,7 +770,7 @@ public enum class PowerError {
  */
 public data class Repeat(public val person: Person, public val times: UInt)
 
-/** What `between` takes. */
+/** The parameters of `between`. */
 internal class BetweenParameters(val youngest: UInt, val oldest: UInt)
 
 /**
@@ -786,7 +786,7 @@ public data class Counters(
     public val name: String,
 )
 
-/** What `transfer` takes. */
+/** The parameters of `transfer`. */
 internal class TransferParameters(val from: Counter, val to: Counter, val count: Long)
 
 /**
@@ -797,10 +797,10 @@ internal class TransferParameters(val from: Counter, val to: Counter, val count:
  */
 public data class Random(public val method: String, public val seed: ULong)
 
-/** What `as_json` takes. */
+/** The parameters of `as_json`. */
 internal class AsJsonParameters(val method: String, val message: ByteArray)
 
-/** What `as_message` takes. */
+/** The parameters of `as_message`. */
 internal class AsMessageParameters(val method: String, val json: String)
 
 /**
@@ -810,7 +810,7 @@ internal class AsMessageParameters(val method: String, val json: String)
  */
 public data class Odd(public val count: Long)
 
-/** What `Counter.within` takes. */
+/** The parameters of `Counter.within`. */
 internal class CounterWithinParameters(val least: Long, val most: Long)
 
 /**
@@ -850,11 +850,11 @@ public data class Tuple6<out T0, out T1, out T2, out T3, out T4, out T5>(
 
 /** Why nobody was found. */
 public class SearchException : PluginException {
-    /** The error. It isn't there in an exception that was serialized. */
+    /** The error. A deserialized exception has none. */
     @Transient public val error: SearchError
 
     /**
-     * Creates the exception with which a call fails, so that fakes can throw it.
+     * Creates the exception of a failed call, for fakes in tests.
      *
      * @param message the message; the plugin derives it from the error
      * @param error the error, which determines status, type and details
@@ -876,11 +876,11 @@ public class SearchException : PluginException {
 
 /** What isn't to one's taste. */
 public class RefusedException : PluginException {
-    /** The error. It isn't there in an exception that was serialized. */
+    /** The error. A deserialized exception has none. */
     @Transient public val error: Refused
 
     /**
-     * Creates the exception with which a call fails, so that fakes can throw it.
+     * Creates the exception of a failed call, for fakes in tests.
      *
      * @param message the message; the plugin derives it from the error
      * @param error the error, which determines status, type and details
@@ -902,11 +902,11 @@ public class RefusedException : PluginException {
 
 /** Whether there's power. */
 public class PowerException : PluginException {
-    /** The error. It isn't there in an exception that was serialized. */
+    /** The error. A deserialized exception has none. */
     @Transient public val error: PowerError
 
     /**
-     * Creates the exception with which a call fails, so that fakes can throw it.
+     * Creates the exception of a failed call, for fakes in tests.
      *
      * @param message the message; the plugin derives it from the error
      * @param error the error, which determines status, type and details
@@ -928,11 +928,11 @@ public class PowerException : PluginException {
 
 /** There's no half of it. */
 public class OddException : PluginException {
-    /** The error. It isn't there in an exception that was serialized. */
+    /** The error. A deserialized exception has none. */
     @Transient public val error: Odd
 
     /**
-     * Creates the exception with which a call fails, so that fakes can throw it.
+     * Creates the exception of a failed call, for fakes in tests.
      *
      * @param message the message; the plugin derives it from the error
      * @param error the error, which determines status, type and details

@@ -11,14 +11,14 @@ import io.github.rustbridge.kotlin.flow
 import io.github.rustbridge.kotlin.send
 import kotlinx.coroutines.flow.Flow
 
-/** A `Counter`, which stays in the plugin. Close it, best by `use`. */
+/** A `Counter`: an object in the plugin. Close it, for example with `use`. */
 public class Counter internal constructor(private val client: Types, untyped: PluginObject) :
     TypedObject(untyped) {
     /**
      * Adds, and gives the sum.
      *
      * @param more the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun add(more: Long, options: CallOptions = CallOptions.defaults()): Long =
@@ -28,7 +28,7 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
      * The same, from an `async fn`.
      *
      * @param more the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun addLater(more: Long, options: CallOptions = CallOptions.defaults()): Long =
@@ -38,7 +38,7 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
      * The same, from an `async fn`.
      *
      * @param more the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun awaitAddLater(
@@ -49,7 +49,7 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
     /**
      * Half of what was counted, if that's a number.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      * @throws OddException if it fails with `Odd`
      */
@@ -61,7 +61,7 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
      *
      * @param least `least`
      * @param most `most`
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun within(
@@ -74,7 +74,7 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
     /**
      * What was counted so far.
      *
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun get(options: CallOptions = CallOptions.defaults()): Long =
@@ -84,7 +84,7 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
      * Adds what another has counted, and gives the sum.
      *
      * @param other the request
-     * @param options what the call carries besides
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public fun absorb(other: Counter, options: CallOptions = CallOptions.defaults()): Long =
@@ -94,8 +94,8 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
      * The numbers from there up to before another.
      *
      * @param end the request
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
+     * @param options the deadline, the metadata and other options of the call
+     * @return a cold flow of the items; each collector has its own call
      */
     public fun upto(end: Long, options: CallOptions = CallOptions.defaults()): Flow<Long> =
         this.client.counter__upto.flow(end, receiving(options))
@@ -103,8 +103,8 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
     /**
      * Counts those who are sent.
      *
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
+     * @param items the items to send, collected as fast as the plugin accepts them
+     * @param options the deadline, the metadata and other options of the call
      * @return the response
      */
     public suspend fun admit(

@@ -4,18 +4,19 @@
 package io.github.rustbridge.kotlin.clients.types
 
 /**
- * `directory`: what the plugin asks of its host.
+ * The host's services `directory`, which the plugin calls.
  *
- * Any number may run at once. Where the plugin waits for the answer, a function is called on the
- * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
- * suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown
- * is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.
+ * Calls may run concurrently. A synchronous call of the plugin runs the function on the calling
+ * thread. An asynchronous one runs it on a thread of the library, where it may block. A suspended
+ * function resumes on another thread, and is cancelled if the plugin no longer waits. The plugin
+ * receives the exceptions as errors: a `PluginException` keeps its status, others become
+ * `INTERNAL`.
  */
 public interface Directory {
     /**
      * Who is called so, if anybody is.
      *
-     * @param name what is asked
+     * @param name the request
      * @return the answer
      */
     public suspend fun find(name: String): Person?
@@ -23,7 +24,7 @@ public interface Directory {
     /**
      * The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
      *
-     * @param name what is asked
+     * @param name the request
      * @return the answer
      */
     public suspend fun fetch(name: String): Person
@@ -37,18 +38,19 @@ public interface Directory {
 }
 
 /**
- * `ages`: what the plugin asks of its host.
+ * The host's services `ages`, which the plugin calls.
  *
- * Any number may run at once. Where the plugin waits for the answer, a function is called on the
- * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
- * suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown
- * is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.
+ * Calls may run concurrently. A synchronous call of the plugin runs the function on the calling
+ * thread. An asynchronous one runs it on a thread of the library, where it may block. A suspended
+ * function resumes on another thread, and is cancelled if the plugin no longer waits. The plugin
+ * receives the exceptions as errors: a `PluginException` keeps its status, others become
+ * `INTERNAL`.
  */
 public interface Ages {
     /**
      * Of each by name.
      *
-     * @param people what is asked
+     * @param people the request
      * @return the answer
      */
     public suspend fun of(people: List<Person>): Map<String, UInt>

@@ -4,13 +4,13 @@ package io.github.rustbridge.tests.clients.types;
 import java.util.Objects;
 
 /**
- * What `aged` takes.
+ * The parameters of `aged`.
  *
  * @param person {@code person}
  * @param years {@code years}
  */
 record AgedParameters(Person person, long years) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   AgedParameters {
     Objects.requireNonNull(person, "AgedParameters.person");
   }

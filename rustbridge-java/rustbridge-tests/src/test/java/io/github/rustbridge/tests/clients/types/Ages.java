@@ -7,29 +7,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * {@code ages}: what the plugin asks of its host.
+ * The host's services {@code ages}, which the plugin calls.
  *
- * <p>Any number may run at once. Where the plugin waits for the answer, a function is called on the
- * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
- * is thrown is told to the plugin.
+ * <p>Calls may run concurrently. A synchronous call of the plugin runs the function on the calling
+ * thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin
+ * receives the exceptions as errors.
  */
 public interface Ages {
   /**
    * Of each by name.
    *
    * @param people the request
-   * @return the answer
+   * @return the response
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
   Map<String, Long> of(List<Person> people) throws Exception;
 
   /**
-   * As {@link #of}, which it calls unless it's overridden, for an answer that may come later.
+   * The asynchronous form of {@link #of}, which it calls by default.
    *
    * @param people the request
-   * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
-   * @throws Exception as the other does; so may the stage fail
+   * @return a stage of the response, cancelled if the plugin no longer waits for it
+   * @throws Exception like the synchronous form; the stage may fail likewise
    */
   default CompletionStage<Map<String, Long>> ofAsync(List<Person> people) throws Exception {
     return CompletableFuture.completedFuture(this.of(people));

@@ -5,14 +5,14 @@ import io.github.rustbridge.wire.Values;
 import java.util.Objects;
 
 /**
- * What `as_json` takes.
+ * The parameters of `as_json`.
  *
  * @param method {@code method}
  * @param message {@code message}
  */
 @SuppressWarnings("ArrayRecordComponent")
 record AsJsonParameters(String method, byte[] message) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   AsJsonParameters {
     Objects.requireNonNull(method, "AsJsonParameters.method");
     Objects.requireNonNull(message, "AsJsonParameters.message");

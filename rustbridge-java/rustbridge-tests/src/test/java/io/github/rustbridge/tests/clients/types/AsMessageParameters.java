@@ -4,13 +4,13 @@ package io.github.rustbridge.tests.clients.types;
 import java.util.Objects;
 
 /**
- * What `as_message` takes.
+ * The parameters of `as_message`.
  *
  * @param method {@code method}
  * @param json {@code json}
  */
 record AsMessageParameters(String method, String json) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   AsMessageParameters {
     Objects.requireNonNull(method, "AsMessageParameters.method");
     Objects.requireNonNull(json, "AsMessageParameters.json");

@@ -2,7 +2,7 @@
 package io.github.rustbridge.tests.clients.types;
 
 /**
- * What `between` takes.
+ * The parameters of `between`.
  *
  * @param youngest {@code youngest}
  * @param oldest {@code oldest}

@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Bounded(int share, byte[] all) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Bounded {
     Objects.requireNonNull(all, "Bounded.all");
   }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/** A {@code Counter}, which stays in the plugin. */
+/** A {@code Counter}: an object in the plugin. */
 public final class Counter extends TypedObject {
   private final Types client;
 
@@ -32,7 +32,7 @@ public final class Counter extends TypedObject {
    * Adds, and gives the sum.
    *
    * @param more the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public long add(long more, CallOptions options) {
@@ -53,7 +53,7 @@ public final class Counter extends TypedObject {
    * The same, from an `async fn`.
    *
    * @param more the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public long addLater(long more, CallOptions options) {
@@ -73,7 +73,7 @@ public final class Counter extends TypedObject {
   /**
    * Half of what was counted, if that's a number.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    * @throws OddException if it fails with {@code Odd}
    */
@@ -98,7 +98,7 @@ public final class Counter extends TypedObject {
    *
    * @param least {@code least}
    * @param most {@code most}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public boolean within(long least, long most, CallOptions options) {
@@ -118,7 +118,7 @@ public final class Counter extends TypedObject {
   /**
    * What was counted so far.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public long get(CallOptions options) {
@@ -140,7 +140,7 @@ public final class Counter extends TypedObject {
    * Adds what another has counted, and gives the sum.
    *
    * @param other the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   public long absorb(Counter other, CallOptions options) {
@@ -151,7 +151,7 @@ public final class Counter extends TypedObject {
    * The numbers from there up to before another.
    *
    * @param end the request
-   * @return the items, to be closed
+   * @return the stream of items; close it
    */
   public Items<Long> upto(long end) {
     return client.counter__upto.iterate(end, receiving(CallOptions.defaults()));
@@ -161,8 +161,8 @@ public final class Counter extends TypedObject {
    * The numbers from there up to before another.
    *
    * @param end the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the deadline, the metadata and other options of the call
+   * @return the stream of items; close it
    */
   public Items<Long> upto(long end, CallOptions options) {
     return client.counter__upto.iterate(end, receiving(options));
@@ -172,7 +172,7 @@ public final class Counter extends TypedObject {
    * The same, from an `async fn`.
    *
    * @param more the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   public CompletableFuture<Long> addLaterAsync(long more) {
     return client.counter__addLater.callAsync(more, receiving(CallOptions.defaults()));
@@ -182,8 +182,8 @@ public final class Counter extends TypedObject {
    * The same, from an `async fn`.
    *
    * @param more the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   public CompletableFuture<Long> addLaterAsync(long more, CallOptions options) {
     return client.counter__addLater.callAsync(more, receiving(options));
@@ -193,7 +193,7 @@ public final class Counter extends TypedObject {
    * The numbers from there up to before another.
    *
    * @param end the request
-   * @return what publishes the items, by a call for each subscriber
+   * @return a publisher of the items; each subscriber has its own call
    */
   public Flow.Publisher<Long> uptoPublisher(long end) {
     return client.counter__upto.publish(end, receiving(CallOptions.defaults()));
@@ -203,8 +203,8 @@ public final class Counter extends TypedObject {
    * The numbers from there up to before another.
    *
    * @param end the request
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
+   * @param options the deadline, the metadata and other options of the call
+   * @return a publisher of the items; each subscriber has its own call
    */
   public Flow.Publisher<Long> uptoPublisher(long end, CallOptions options) {
     return client.counter__upto.publish(end, receiving(options));
@@ -213,8 +213,8 @@ public final class Counter extends TypedObject {
   /**
    * Counts those who are sent.
    *
-   * @param items what is sent
-   * @return the response, when it's there
+   * @param items the items to send
+   * @return a stage of the response
    */
   public CompletableFuture<Long> admitAsync(Iterable<? extends Person> items) {
     return client.counter__admit.callAsync(null, items, receiving(CallOptions.defaults()));
@@ -223,9 +223,9 @@ public final class Counter extends TypedObject {
   /**
    * Counts those who are sent.
    *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   public CompletableFuture<Long> admitAsync(Iterable<? extends Person> items, CallOptions options) {
     return client.counter__admit.callAsync(null, items, receiving(options));
@@ -234,8 +234,8 @@ public final class Counter extends TypedObject {
   /**
    * Counts those who are sent.
    *
-   * @param items what is sent
-   * @return the response, when it's there
+   * @param items the items to send
+   * @return a stage of the response
    */
   public CompletableFuture<Long> admitAsync(Flow.Publisher<? extends Person> items) {
     return client.counter__admit.callAsync(null, items, receiving(CallOptions.defaults()));
@@ -244,9 +244,9 @@ public final class Counter extends TypedObject {
   /**
    * Counts those who are sent.
    *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   public CompletableFuture<Long> admitAsync(
       Flow.Publisher<? extends Person> items, CallOptions options) {

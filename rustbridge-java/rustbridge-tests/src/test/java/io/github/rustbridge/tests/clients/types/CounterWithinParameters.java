@@ -2,7 +2,7 @@
 package io.github.rustbridge.tests.clients.types;
 
 /**
- * What `Counter.within` takes.
+ * The parameters of `Counter.within`.
  *
  * @param least {@code least}
  * @param most {@code most}

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param name What has nothing to do with them.
  */
 public record Counters(Counter first, List<Counter> others, String name) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Counters {
     others = Values.list(others, "Counters.others");
     Objects.requireNonNull(name, "Counters.name");

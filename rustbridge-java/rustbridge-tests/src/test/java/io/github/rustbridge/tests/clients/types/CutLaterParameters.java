@@ -5,14 +5,14 @@ import io.github.rustbridge.wire.Values;
 import java.util.Objects;
 
 /**
- * What `cut_later` takes.
+ * The parameters of `cut_later`.
  *
  * @param how {@code how}
  * @param data {@code data}
  */
 @SuppressWarnings("ArrayRecordComponent")
 record CutLaterParameters(Cut how, byte[] data) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   CutLaterParameters {
     Objects.requireNonNull(how, "CutLaterParameters.how");
     Objects.requireNonNull(data, "CutLaterParameters.data");

@@ -5,14 +5,14 @@ import io.github.rustbridge.wire.Values;
 import java.util.Objects;
 
 /**
- * What `cut` takes.
+ * The parameters of `cut`.
  *
  * @param how {@code how}
  * @param data {@code data}
  */
 @SuppressWarnings("ArrayRecordComponent")
 record CutParameters(Cut how, byte[] data) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   CutParameters {
     Objects.requireNonNull(how, "CutParameters.how");
     Objects.requireNonNull(data, "CutParameters.data");

@@ -10,7 +10,7 @@ import io.github.rustbridge.wire.Values;
  * @param count null for the plugin's default
  * @param name null for the plugin's default
  * @param list null for the plugin's default
- * @param maybe its bits are those of a number without a sign; null for the plugin's default
+ * @param maybe its bits are those of an unsigned number; null for the plugin's default
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Defaults(Long count, String name, byte[] list, Maybe<Long> maybe) {

@@ -5,29 +5,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * {@code directory}: what the plugin asks of its host.
+ * The host's services {@code directory}, which the plugin calls.
  *
- * <p>Any number may run at once. Where the plugin waits for the answer, a function is called on the
- * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
- * is thrown is told to the plugin.
+ * <p>Calls may run concurrently. A synchronous call of the plugin runs the function on the calling
+ * thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin
+ * receives the exceptions as errors.
  */
 public interface Directory {
   /**
    * Who is called so, if anybody is.
    *
    * @param name the request
-   * @return the answer, or null
+   * @return the response, or null
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
   Person find(String name) throws Exception;
 
   /**
-   * As {@link #find}, which it calls unless it's overridden, for an answer that may come later.
+   * The asynchronous form of {@link #find}, which it calls by default.
    *
    * @param name the request
-   * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
-   * @throws Exception as the other does; so may the stage fail
+   * @return a stage of the response, cancelled if the plugin no longer waits for it
+   * @throws Exception like the synchronous form; the stage may fail likewise
    */
   default CompletionStage<Person> findAsync(String name) throws Exception {
     return CompletableFuture.completedFuture(this.find(name));
@@ -37,18 +37,18 @@ public interface Directory {
    * The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
    *
    * @param name the request
-   * @return the answer
+   * @return the response
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
   Person fetch(String name) throws Exception;
 
   /**
-   * As {@link #fetch}, which it calls unless it's overridden, for an answer that may come later.
+   * The asynchronous form of {@link #fetch}, which it calls by default.
    *
    * @param name the request
-   * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
-   * @throws Exception as the other does; so may the stage fail
+   * @return a stage of the response, cancelled if the plugin no longer waits for it
+   * @throws Exception like the synchronous form; the stage may fail likewise
    */
   default CompletionStage<Person> fetchAsync(String name) throws Exception {
     return CompletableFuture.completedFuture(this.fetch(name));
@@ -57,17 +57,17 @@ public interface Directory {
   /**
    * How many there are.
    *
-   * @return the answer; its bits are those of a number without a sign
+   * @return the response; its bits are those of an unsigned number
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
   long count() throws Exception;
 
   /**
-   * As {@link #count}, which it calls unless it's overridden, for an answer that may come later.
+   * The asynchronous form of {@link #count}, which it calls by default.
    *
-   * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
-   * @throws Exception as the other does; so may the stage fail
+   * @return a stage of the response, cancelled if the plugin no longer waits for it
+   * @throws Exception like the synchronous form; the stage may fail likewise
    */
   default CompletionStage<Long> countAsync() throws Exception {
     return CompletableFuture.completedFuture(this.count());

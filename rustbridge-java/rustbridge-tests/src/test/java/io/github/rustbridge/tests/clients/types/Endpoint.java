@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param port {@code port}
  */
 public record Endpoint(String address, int port) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Endpoint {
     Objects.requireNonNull(address, "Endpoint.address");
   }

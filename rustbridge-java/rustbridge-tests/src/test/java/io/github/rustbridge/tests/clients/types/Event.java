@@ -17,7 +17,7 @@ public sealed interface Event {
    * @param mood {@code mood}
    */
   record Met(List<Person> others, Mood mood) implements Event {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Met {
       others = Values.list(others, "Event.Met.others");
       Objects.requireNonNull(mood, "Event.Met.mood");
@@ -30,14 +30,15 @@ public sealed interface Event {
    * @param value {@code value}
    */
   record Said(String value) implements Event {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Said {
       Objects.requireNonNull(value, "Event.Said.value");
     }
   }
 
   /**
-   * One that the plugin has added since this was written. It's only read: writing it is refused.
+   * A variant that this client doesn't know, from a newer plugin. It's only received: sending it
+   * fails.
    */
   record Unknown() implements Event {}
 }

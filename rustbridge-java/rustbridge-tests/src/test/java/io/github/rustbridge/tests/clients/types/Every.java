@@ -51,7 +51,7 @@ public record Every(
     RenamedRecord renamed,
     Object any,
     Tuple3<Integer, String, Boolean> tuple) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Every {
     Objects.requireNonNull(numbers, "Every.numbers");
     Objects.requireNonNull(texts, "Every.texts");

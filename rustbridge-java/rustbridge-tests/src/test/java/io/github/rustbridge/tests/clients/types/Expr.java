@@ -20,7 +20,7 @@ public sealed interface Expr {
    * @param value {@code value}
    */
   record Negated(Expr value) implements Expr {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Negated {
       Objects.requireNonNull(value, "Expr.Negated.value");
     }
@@ -33,7 +33,7 @@ public sealed interface Expr {
    * @param item1 {@code item1}
    */
   record Sum(Expr item0, Expr item1) implements Expr {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Sum {
       Objects.requireNonNull(item0, "Expr.Sum.item0");
       Objects.requireNonNull(item1, "Expr.Sum.item1");
@@ -47,7 +47,7 @@ public sealed interface Expr {
    * @param arguments {@code arguments}
    */
   record Call(String name, List<Expr> arguments) implements Expr {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Call {
       Objects.requireNonNull(name, "Expr.Call.name");
       arguments = Values.list(arguments, "Expr.Call.arguments");

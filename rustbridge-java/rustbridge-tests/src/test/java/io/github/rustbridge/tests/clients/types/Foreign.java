@@ -36,7 +36,7 @@ public record Foreign(
     Duration lasts,
     Endpoint at,
     Map<String, List<Endpoint>> others) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Foreign {
     Objects.requireNonNull(id, "Foreign.id");
     names = Values.map(names, "Foreign.names");

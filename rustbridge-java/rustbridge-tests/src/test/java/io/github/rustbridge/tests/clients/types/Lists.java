@@ -11,19 +11,19 @@ import java.util.Objects;
  *
  * @param bytes {@code bytes}
  * @param small {@code small}
- * @param numbers their bits are those of numbers without a sign
+ * @param numbers their bits are those of unsigned numbers
  * @param doubles {@code doubles}
  * @param large {@code large}
  * @param bools {@code bools}
  * @param texts {@code texts}
  * @param nested {@code nested}
- * @param fixed their bits are those of numbers without a sign
+ * @param fixed their bits are those of unsigned numbers
  * @param matrix {@code matrix}
  * @param names {@code names}
- * @param set their bits are those of numbers without a sign
+ * @param set their bits are those of unsigned numbers
  * @param people {@code people}
  * @param points {@code points}
- * @param sizes their bits are those of numbers without a sign
+ * @param sizes their bits are those of unsigned numbers
  * @param boxes {@code boxes}
  * @param chars code points
  * @param options {@code options}
@@ -50,7 +50,7 @@ public record Lists(
     int[] chars,
     List<Integer> options,
     List<Tuple2<Integer, Long>> tuples) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Lists {
     Objects.requireNonNull(bytes, "Lists.bytes");
     Objects.requireNonNull(small, "Lists.small");

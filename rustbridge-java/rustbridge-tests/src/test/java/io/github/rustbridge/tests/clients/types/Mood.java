@@ -10,7 +10,8 @@ public enum Mood {
   GLAD,
 
   /**
-   * One that the plugin has added since this was written. It's only read: writing it is refused.
+   * A variant that this client doesn't know, from a newer plugin. It's only received: sending it
+   * fails.
    */
   UNKNOWN
 }

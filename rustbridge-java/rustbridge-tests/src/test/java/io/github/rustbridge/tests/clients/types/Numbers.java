@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param u8 One byte.
  * @param u16 {@code u16}
  * @param u32 {@code u32}
- * @param u64 its bits are those of a number without a sign
+ * @param u64 its bits are those of an unsigned number
  * @param u128 {@code u128}
  * @param i8 {@code i8}
  * @param i16 {@code i16}
@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param f64 {@code f64}
  * @param bool {@code bool}
  * @param char_ a code point
- * @param size its bits are those of a number without a sign
+ * @param size its bits are those of an unsigned number
  */
 public record Numbers(
     int u8,
@@ -39,7 +39,7 @@ public record Numbers(
     boolean bool,
     int char_,
     long size) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Numbers {
     Objects.requireNonNull(u128, "Numbers.u128");
     Objects.requireNonNull(i128, "Numbers.i128");

@@ -8,10 +8,10 @@ import java.util.List;
  * Some of many.
  *
  * @param items These.
- * @param total How many there are in all. (its bits are those of a number without a sign)
+ * @param total How many there are in all. (its bits are those of an unsigned number)
  */
 public record PageString(List<String> items, long total) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public PageString {
     items = Values.list(items, "PageString.items");
   }

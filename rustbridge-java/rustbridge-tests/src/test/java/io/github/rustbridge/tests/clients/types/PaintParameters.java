@@ -4,13 +4,13 @@ package io.github.rustbridge.tests.clients.types;
 import java.util.Objects;
 
 /**
- * What `paint` takes.
+ * The parameters of `paint`.
  *
  * @param color {@code color}
  * @param better or null
  */
 record PaintParameters(Color color, Color better) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   PaintParameters {
     Objects.requireNonNull(color, "PaintParameters.color");
   }

@@ -21,7 +21,7 @@ public record Pairs(
     Map<Color, Person> byColor,
     Map<Integer, Float> hashed,
     Map<String, Map<Integer, Boolean>> nested) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Pairs {
     byName = Values.map(byName, "Pairs.byName");
     byNumber = Values.map(byNumber, "Pairs.byNumber");

@@ -4,14 +4,14 @@ package io.github.rustbridge.tests.clients.types;
 import java.util.Objects;
 
 /**
- * What `part` takes.
+ * The parameters of `part`.
  *
  * @param text {@code text}
  * @param start {@code start}
  * @param count or null
  */
 record PartParameters(String text, long start, Long count) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   PartParameters {
     Objects.requireNonNull(text, "PartParameters.text");
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param email Where they can be reached. (or null)
  */
 public record Person(String name, long age, String email) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Person {
     Objects.requireNonNull(name, "Person.name");
   }

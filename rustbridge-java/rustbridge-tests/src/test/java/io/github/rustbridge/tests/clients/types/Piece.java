@@ -4,7 +4,7 @@ package io.github.rustbridge.tests.clients.types;
 /**
  * What is said of bytes that come back beside it.
  *
- * @param length How many there are. (its bits are those of a number without a sign)
+ * @param length How many there are. (its bits are those of an unsigned number)
  * @param first The first of them. (or null)
  */
 public record Piece(long length, Integer first) {}

@@ -7,10 +7,10 @@ import java.util.Objects;
  * Which random value is asked for.
  *
  * @param method The method that would give it back.
- * @param seed The same value for the same seed. (its bits are those of a number without a sign)
+ * @param seed The same value for the same seed. (its bits are those of an unsigned number)
  */
 public record Random(String method, long seed) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Random {
     Objects.requireNonNull(method, "Random.method");
   }

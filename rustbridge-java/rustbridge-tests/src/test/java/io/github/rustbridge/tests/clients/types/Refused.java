@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param better What it might be in. (or null)
  */
 public record Refused(Color color, Color better) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Refused {
     Objects.requireNonNull(color, "Refused.color");
   }

@@ -15,7 +15,7 @@ public final class RefusedException extends PluginException {
   private final transient Refused error;
 
   /**
-   * Creates the exception with which a call fails, so that fakes can throw it.
+   * Creates the exception of a failed call, for fakes in tests.
    *
    * @param message the message; the plugin derives it from the error
    * @param error the error, which determines status, type and details
@@ -35,9 +35,9 @@ public final class RefusedException extends PluginException {
   }
 
   /**
-   * Gives the error.
+   * Returns the error.
    *
-   * @return it; null of an exception that was serialized, which errors can't be
+   * @return the error; null if the exception was deserialized, because errors aren't serialized
    */
   public Refused error() {
     return error;

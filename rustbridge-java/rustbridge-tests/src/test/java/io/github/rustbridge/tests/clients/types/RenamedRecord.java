@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param person {@code person}
  */
 public record RenamedRecord(String firstName, Color type, int class_, Person person) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public RenamedRecord {
     Objects.requireNonNull(firstName, "RenamedRecord.firstName");
     Objects.requireNonNull(type, "RenamedRecord.type");

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param times How many there are.
  */
 public record Repeat(Person person, long times) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Repeat {
     Objects.requireNonNull(person, "Repeat.person");
   }

@@ -7,14 +7,14 @@ import java.util.Objects;
 /**
  * Plain old data with smaller fields.
  *
- * @param time its bits are those of a number without a sign
+ * @param time its bits are those of an unsigned number
  * @param value {@code value}
  * @param channel {@code channel}
  * @param flags {@code flags}
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Sample(long time, float value, int channel, byte[] flags) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Sample {
     Objects.requireNonNull(flags, "Sample.flags");
   }

@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param pair {@code pair}
  */
 public record Samples(String name, Sample first, List<Sample> all, List<Point> pair) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Samples {
     Objects.requireNonNull(name, "Samples.name");
     Objects.requireNonNull(first, "Samples.first");

@@ -14,7 +14,7 @@ public sealed interface SearchError {
    * @param similar Those who are called nearly so.
    */
   record Nobody(String name, List<Person> similar) implements SearchError {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Nobody {
       Objects.requireNonNull(name, "SearchError.Nobody.name");
       similar = Values.list(similar, "SearchError.Nobody.similar");
@@ -27,12 +27,12 @@ public sealed interface SearchError {
   /**
    * There are too many.
    *
-   * @param item0 its bits are those of a number without a sign
+   * @param item0 its bits are those of an unsigned number
    * @param item1 {@code item1}
    */
   @SuppressWarnings("ArrayRecordComponent")
   record Crowd(long item0, double[] item1) implements SearchError {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Crowd {
       Objects.requireNonNull(item1, "SearchError.Crowd.item1");
     }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What `search_later` takes.
+ * The parameters of `search_later`.
  *
  * @param name {@code name}
  * @param people {@code people}
  */
 record SearchLaterParameters(String name, List<Person> people) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   SearchLaterParameters {
     Objects.requireNonNull(name, "SearchLaterParameters.name");
     people = Values.list(people, "SearchLaterParameters.people");

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What `search` takes.
+ * The parameters of `search`.
  *
  * @param name {@code name}
  * @param people {@code people}
  */
 record SearchParameters(String name, List<Person> people) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   SearchParameters {
     Objects.requireNonNull(name, "SearchParameters.name");
     people = Values.list(people, "SearchParameters.people");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What `several` takes.
+ * The parameters of `several`.
  *
  * @param person {@code person}
  * @param nickNames {@code nickNames}
@@ -23,7 +23,7 @@ record SeveralParameters(
     Color type,
     byte[] class_,
     Object self) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   SeveralParameters {
     Objects.requireNonNull(person, "SeveralParameters.person");
     nickNames = Values.list(nickNames, "SeveralParameters.nickNames");

@@ -22,7 +22,7 @@ public sealed interface Shape {
    * @param value {@code value}
    */
   record Polygon(List<Point> value) implements Shape {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Polygon {
       value = Values.list(value, "Shape.Polygon.value");
     }

@@ -2,7 +2,7 @@
 package io.github.rustbridge.tests.clients.types;
 
 /**
- * What `steps` takes.
+ * The parameters of `steps`.
  *
  * @param first {@code first}
  * @param last {@code last}

@@ -8,7 +8,7 @@ public sealed interface Tagged {
   /**
    * {@code started}.
    *
-   * @param atSecond its bits are those of a number without a sign
+   * @param atSecond its bits are those of an unsigned number
    */
   record Started(long atSecond) implements Tagged {}
 
@@ -19,7 +19,7 @@ public sealed interface Tagged {
    * @param howFast or null
    */
   record Moved(Point toPlace, Float howFast) implements Tagged {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Moved {
       Objects.requireNonNull(toPlace, "Tagged.Moved.toPlace");
     }

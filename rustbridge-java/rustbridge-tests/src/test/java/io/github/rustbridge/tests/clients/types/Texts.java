@@ -15,7 +15,7 @@ import java.util.Objects;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Texts(String text, String boxed, byte[] maybeBytes, byte[] bytes, String maybe) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Texts {
     Objects.requireNonNull(text, "Texts.text");
     Objects.requireNonNull(boxed, "Texts.boxed");

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param ends or null
  */
 public record Times(Instant at, Duration lasts, Instant ends) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Times {
     Objects.requireNonNull(at, "Times.at");
     Objects.requireNonNull(lasts, "Times.lasts");

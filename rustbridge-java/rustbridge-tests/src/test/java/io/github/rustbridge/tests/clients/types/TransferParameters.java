@@ -4,14 +4,14 @@ package io.github.rustbridge.tests.clients.types;
 import java.util.Objects;
 
 /**
- * What `transfer` takes.
+ * The parameters of `transfer`.
  *
  * @param from {@code from}
  * @param to {@code to}
  * @param count {@code count}
  */
 record TransferParameters(Counter from, Counter to, long count) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   TransferParameters {
     Objects.requireNonNull(from, "TransferParameters.from");
     Objects.requireNonNull(to, "TransferParameters.to");

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param children {@code children}
  */
 public record Tree(String name, List<Tree> children) {
-  /** Refuses null where there has to be something. */
+  /** Throws if a value is null. */
   public Tree {
     Objects.requireNonNull(name, "Tree.name");
     children = Values.list(children, "Tree.children");

@@ -392,7 +392,7 @@ public final class Types extends TypedClient implements TypesApi {
           "inParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"",
           "type\":\"i64\"}]}],\"version\":\"0.1.0\"}");
 
-  /** Makes clients, for containers. */
+  /** Creates clients, for containers. */
   public static final TypedClientFactory<Types> FACTORY =
       new TypedClientFactory<>() {
         @Override
@@ -1018,12 +1018,11 @@ public final class Types extends TypedClient implements TypesApi {
   }
 
   /**
-   * Calls an instance of the plugin, which goes on to belong to the caller.
+   * Creates a client of a loaded instance. Closing the client doesn't close the instance.
    *
    * @param plugin the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if the plugin's types are others than those that
-   *     this was written from
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin doesn't match the client
    */
   public static Types of(Plugin plugin) {
     return new Types(plugin, false);
@@ -1033,9 +1032,9 @@ public final class Types extends TypedClient implements TypesApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types load(Path library) {
     return load(library, PluginConfig.defaults());
@@ -1045,10 +1044,10 @@ public final class Types extends TypedClient implements TypesApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types load(Path library, PluginConfig config) {
     return loaded(library, config, plugin -> new Types(plugin, true));
@@ -1058,12 +1057,12 @@ public final class Types extends TypedClient implements TypesApi {
    * Loads the plugin. It's closed with the client.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param directory what answers when the plugin asks {@code directory}; null if nothing does
-   * @param ages what answers when the plugin asks {@code ages}; null if nothing does
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param config the configuration and the other options of the instance
+   * @param directory the implementation of the services {@code directory}; null if there is none
+   * @param ages the implementation of the services {@code ages}; null if there is none
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types load(Path library, PluginConfig config, Directory directory, Ages ages) {
     return loaded(library, serving(config, directory, ages), plugin -> new Types(plugin, true));
@@ -1072,11 +1071,11 @@ public final class Types extends TypedClient implements TypesApi {
   /**
    * Loads the plugin from the bytes of its library. It's closed with the client.
    *
-   * @param image all bytes of the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param image the bytes of the plugin's library
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types load(byte[] image, PluginConfig config) {
     return loaded(image, config, plugin -> new Types(plugin, true));
@@ -1085,13 +1084,13 @@ public final class Types extends TypedClient implements TypesApi {
   /**
    * Loads the plugin from the bytes of its library. It's closed with the client.
    *
-   * @param image all bytes of the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param directory what answers when the plugin asks {@code directory}; null if nothing does
-   * @param ages what answers when the plugin asks {@code ages}; null if nothing does
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param image the bytes of the plugin's library
+   * @param config the configuration and the other options of the instance
+   * @param directory the implementation of the services {@code directory}; null if there is none
+   * @param ages the implementation of the services {@code ages}; null if there is none
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types load(byte[] image, PluginConfig config, Directory directory, Ages ages) {
     return loaded(image, serving(config, directory, ages), plugin -> new Types(plugin, true));
@@ -1100,12 +1099,12 @@ public final class Types extends TypedClient implements TypesApi {
   /**
    * Loads the plugin from a resource. It's closed with the client.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@code Class.getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param anchor a class of the jar or module with the resource
+   * @param resource the name of the resource, as for {@code Class.getResource}
+   * @param config the configuration and the other options of the instance
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types loadResource(
       java.lang.Class<?> anchor, String resource, PluginConfig config) {
@@ -1115,14 +1114,14 @@ public final class Types extends TypedClient implements TypesApi {
   /**
    * Loads the plugin from a resource. It's closed with the client.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@code Class.getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param directory what answers when the plugin asks {@code directory}; null if nothing does
-   * @param ages what answers when the plugin asks {@code ages}; null if nothing does
-   * @return a client of it
-   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
-   *     others than those that this was written from
+   * @param anchor a class of the jar or module with the resource
+   * @param resource the name of the resource, as for {@code Class.getResource}
+   * @param config the configuration and the other options of the instance
+   * @param directory the implementation of the services {@code directory}; null if there is none
+   * @param ages the implementation of the services {@code ages}; null if there is none
+   * @return the client
+   * @throws io.github.rustbridge.PluginException if the plugin can't be loaded or doesn't match the
+   *     client
    */
   public static Types loadResource(
       java.lang.Class<?> anchor,

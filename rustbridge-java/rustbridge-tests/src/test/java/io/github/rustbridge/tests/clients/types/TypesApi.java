@@ -24,7 +24,7 @@ public interface TypesApi {
    * One of each.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Every every(Every request, CallOptions options);
@@ -41,7 +41,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Numbers numbers(Numbers request, CallOptions options);
@@ -58,7 +58,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Texts texts(Texts request, CallOptions options);
@@ -75,7 +75,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Times times(Times request, CallOptions options);
@@ -92,7 +92,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Lists lists(Lists request, CallOptions options);
@@ -109,7 +109,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Pairs pairs(Pairs request, CallOptions options);
@@ -126,7 +126,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Person person(Person request, CallOptions options);
@@ -143,7 +143,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   PagePerson people(PagePerson request, CallOptions options);
@@ -160,7 +160,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Shape shape(Shape request, CallOptions options);
@@ -177,7 +177,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Color color(Color request, CallOptions options);
@@ -194,7 +194,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Mood mood(Mood request, CallOptions options);
@@ -211,7 +211,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   List<Event> events(List<Event> request, CallOptions options);
@@ -228,7 +228,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tagged tagged(Tagged request, CallOptions options);
@@ -245,7 +245,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Untagged untagged(Untagged request, CallOptions options);
@@ -262,7 +262,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Expr expr(Expr request, CallOptions options);
@@ -279,7 +279,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tree tree(Tree request, CallOptions options);
@@ -296,7 +296,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Samples samples(Samples request, CallOptions options);
@@ -313,7 +313,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Point point(Point request, CallOptions options);
@@ -330,7 +330,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Celsius celsius(Celsius request, CallOptions options);
@@ -347,7 +347,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Foreign foreign(Foreign request, CallOptions options);
@@ -364,7 +364,7 @@ public interface TypesApi {
    * What is checked when it's read.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Bounded bounded(Bounded request, CallOptions options);
@@ -381,7 +381,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Unit unit(Unit request, CallOptions options);
@@ -398,7 +398,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Defaults defaults(Defaults request, CallOptions options);
@@ -415,7 +415,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   RenamedRecord renamed(RenamedRecord request, CallOptions options);
@@ -432,7 +432,7 @@ public interface TypesApi {
    * A value that says itself what it is.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Object any(Object request, CallOptions options);
@@ -449,7 +449,7 @@ public interface TypesApi {
    * A list that is one copy.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   double[] doubles(double[] request, CallOptions options);
@@ -466,7 +466,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Map<String, Person> map(Map<String, Person> request, CallOptions options);
@@ -483,7 +483,7 @@ public interface TypesApi {
    * Somebody, perhaps.
    *
    * @param request the request, or null
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response, or null
    */
   Person maybe(Person request, CallOptions options);
@@ -500,7 +500,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tuple3<Integer, String, Boolean> tuple(
@@ -518,7 +518,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Duration duration(Duration request, CallOptions options);
@@ -535,7 +535,7 @@ public interface TypesApi {
    * Gives back what it gets.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Instant timestamp(Instant request, CallOptions options);
@@ -544,7 +544,7 @@ public interface TypesApi {
    * How many characters a text has.
    *
    * @param request the request
-   * @return the response; its bits are those of a number without a sign
+   * @return the response; its bits are those of an unsigned number
    */
   long length(String request);
 
@@ -552,8 +552,8 @@ public interface TypesApi {
    * How many characters a text has.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response; its bits are those of a number without a sign
+   * @param options the deadline, the metadata and other options of the call
+   * @return the response; its bits are those of an unsigned number
    */
   long length(String request, CallOptions options);
 
@@ -569,7 +569,7 @@ public interface TypesApi {
    * Who is the oldest of them.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response, or null
    */
   Person oldest(PagePerson request, CallOptions options);
@@ -586,7 +586,7 @@ public interface TypesApi {
    * The area of a shape.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   double area(Shape request, CallOptions options);
@@ -609,7 +609,7 @@ public interface TypesApi {
    * @param text {@code text}
    * @param start {@code start}
    * @param count or null
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   String part(String text, long start, Long count, CallOptions options);
@@ -642,7 +642,7 @@ public interface TypesApi {
    * @param type {@code type}
    * @param class_ {@code class_}
    * @param self or null
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tuple6<Person, List<String>, double[], Color, byte[], Object> several(
@@ -668,7 +668,7 @@ public interface TypesApi {
    *
    * @param how {@code how}
    * @param data {@code data}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tuple2<Piece, byte[]> cut(Cut how, byte[] data, CallOptions options);
@@ -687,7 +687,7 @@ public interface TypesApi {
    *
    * @param how {@code how}
    * @param data {@code data}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data, CallOptions options);
@@ -704,7 +704,7 @@ public interface TypesApi {
    * The bytes in hexadecimal digits: raw bytes for raw text.
    *
    * @param data the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   String hex(byte[] data, CallOptions options);
@@ -721,7 +721,7 @@ public interface TypesApi {
    * The same, from an `async fn`.
    *
    * @param data the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   String hexLater(byte[] data, CallOptions options);
@@ -738,7 +738,7 @@ public interface TypesApi {
    * The bytes of hexadecimal digits: raw text for raw bytes.
    *
    * @param digits the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] unhex(String digits, CallOptions options);
@@ -747,7 +747,7 @@ public interface TypesApi {
    * How many bytes aren't zero: bytes for a number, which is no raw answer.
    *
    * @param data the request
-   * @return the response; its bits are those of a number without a sign
+   * @return the response; its bits are those of an unsigned number
    */
   long nonzero(byte[] data);
 
@@ -755,8 +755,8 @@ public interface TypesApi {
    * How many bytes aren't zero: bytes for a number, which is no raw answer.
    *
    * @param data the request
-   * @param options what the call carries besides
-   * @return the response; its bits are those of a number without a sign
+   * @param options the deadline, the metadata and other options of the call
+   * @return the response; its bits are those of an unsigned number
    */
   long nonzero(byte[] data, CallOptions options);
 
@@ -770,7 +770,7 @@ public interface TypesApi {
   /**
    * The first bytes of a PNG: raw bytes for nothing.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] magic(CallOptions options);
@@ -789,7 +789,7 @@ public interface TypesApi {
    *
    * @param person {@code person}
    * @param years {@code years}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Person aged(Person person, long years, CallOptions options);
@@ -800,7 +800,7 @@ public interface TypesApi {
    * @param first {@code first}
    * @param last {@code last}
    * @param step {@code step}
-   * @return the items, to be closed
+   * @return the stream of items; close it
    */
   Items<Long> steps(long first, long last, long step);
 
@@ -810,8 +810,8 @@ public interface TypesApi {
    * @param first {@code first}
    * @param last {@code last}
    * @param step {@code step}
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the deadline, the metadata and other options of the call
+   * @return the stream of items; close it
    */
   Items<Long> steps(long first, long last, long step, CallOptions options);
 
@@ -827,7 +827,7 @@ public interface TypesApi {
    * Gives back what it gets, from an `async fn`.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Person later(Person request, CallOptions options);
@@ -847,7 +847,7 @@ public interface TypesApi {
    *
    * @param name {@code name}
    * @param people {@code people}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    * @throws SearchException if it fails with {@code SearchError}
    */
@@ -868,7 +868,7 @@ public interface TypesApi {
    *
    * @param name {@code name}
    * @param people {@code people}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    * @throws SearchException if it fails with {@code SearchError}
    */
@@ -889,7 +889,7 @@ public interface TypesApi {
    *
    * @param color {@code color}
    * @param better or null
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    * @throws RefusedException if it fails with {@code Refused}
    */
@@ -907,7 +907,7 @@ public interface TypesApi {
    * Does nothing where there's power.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @throws PowerException if it fails with {@code PowerError}
    */
   void power(boolean request, CallOptions options);
@@ -916,7 +916,7 @@ public interface TypesApi {
    * Somebody again and again, each time a year older.
    *
    * @param request the request
-   * @return the items, to be closed
+   * @return the stream of items; close it
    */
   Items<Person> repeat(Repeat request);
 
@@ -924,42 +924,42 @@ public interface TypesApi {
    * Somebody again and again, each time a year older.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the deadline, the metadata and other options of the call
+   * @return the stream of items; close it
    */
   Items<Person> repeat(Repeat request, CallOptions options);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @return the items, to be closed
+   * @param items the items to send
+   * @return the stream of items; close it
    */
   Items<Shape> reshape(Iterable<? extends Shape> items);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return the stream of items; close it
    */
   Items<Shape> reshape(Iterable<? extends Shape> items, CallOptions options);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @return the items, to be closed
+   * @param items the items to send
+   * @return the stream of items; close it
    */
   Items<Shape> reshape(Flow.Publisher<? extends Shape> items);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return the stream of items; close it
    */
   Items<Shape> reshape(Flow.Publisher<? extends Shape> items, CallOptions options);
 
@@ -967,7 +967,7 @@ public interface TypesApi {
    * A counter that begins there.
    *
    * @param start the request
-   * @return the object, to be closed
+   * @return the object; close it
    */
   Counter counter(long start);
 
@@ -975,8 +975,8 @@ public interface TypesApi {
    * A counter that begins there.
    *
    * @param start the request
-   * @param options what the call carries besides
-   * @return the object, to be closed
+   * @param options the deadline, the metadata and other options of the call
+   * @return the object; close it
    */
   Counter counter(long start, CallOptions options);
 
@@ -992,7 +992,7 @@ public interface TypesApi {
    * Counters in a message: the first begins there, and the others at what follows.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Counters counters(long[] request, CallOptions options);
@@ -1013,7 +1013,7 @@ public interface TypesApi {
    * @param from {@code from}
    * @param to {@code to}
    * @param count {@code count}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Tuple2<Long, Long> transfer(Counter from, Counter to, long count, CallOptions options);
@@ -1030,7 +1030,7 @@ public interface TypesApi {
    * What counters have counted in all.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   long total(Counters request, CallOptions options);
@@ -1047,7 +1047,7 @@ public interface TypesApi {
    * The message of a random value, as bytes: what the method of that name takes and gives.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] random(Random request, CallOptions options);
@@ -1062,7 +1062,7 @@ public interface TypesApi {
   /**
    * The methods that give back what they get, of which there are random values.
    *
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   List<String> echoes(CallOptions options);
@@ -1083,7 +1083,7 @@ public interface TypesApi {
    *
    * @param method {@code method}
    * @param message {@code message}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response, or null
    */
   String asJson(String method, byte[] message, CallOptions options);
@@ -1102,7 +1102,7 @@ public interface TypesApi {
    *
    * @param method {@code method}
    * @param json {@code json}
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   byte[] asMessage(String method, String json, CallOptions options);
@@ -1119,7 +1119,7 @@ public interface TypesApi {
    * Asks the host's directory for somebody.
    *
    * @param name the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response, or null
    */
   Person ask(String name, CallOptions options);
@@ -1136,7 +1136,7 @@ public interface TypesApi {
    * The same, from an `async fn` that waits for the host without a thread.
    *
    * @param name the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Person askLater(String name, CallOptions options);
@@ -1144,15 +1144,15 @@ public interface TypesApi {
   /**
    * How many there are in the host's directory.
    *
-   * @return the response; its bits are those of a number without a sign
+   * @return the response; its bits are those of an unsigned number
    */
   long askCount();
 
   /**
    * How many there are in the host's directory.
    *
-   * @param options what the call carries besides
-   * @return the response; its bits are those of a number without a sign
+   * @param options the deadline, the metadata and other options of the call
+   * @return the response; its bits are those of an unsigned number
    */
   long askCount(CallOptions options);
 
@@ -1168,7 +1168,7 @@ public interface TypesApi {
    * Has the host say how old people are, each by name.
    *
    * @param people the request
-   * @param options what the call carries besides
+   * @param options the deadline, the metadata and other options of the call
    * @return the response
    */
   Map<String, Long> askAges(List<Person> people, CallOptions options);
@@ -1178,7 +1178,7 @@ public interface TypesApi {
    *
    * @param how {@code how}
    * @param data {@code data}
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(Cut how, byte[] data);
 
@@ -1187,8 +1187,8 @@ public interface TypesApi {
    *
    * @param how {@code how}
    * @param data {@code data}
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(Cut how, byte[] data, CallOptions options);
 
@@ -1196,7 +1196,7 @@ public interface TypesApi {
    * The same, from an `async fn`.
    *
    * @param data the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<String> hexLaterAsync(byte[] data);
 
@@ -1204,8 +1204,8 @@ public interface TypesApi {
    * The same, from an `async fn`.
    *
    * @param data the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<String> hexLaterAsync(byte[] data, CallOptions options);
 
@@ -1214,7 +1214,7 @@ public interface TypesApi {
    *
    * @param person {@code person}
    * @param years {@code years}
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Person> agedAsync(Person person, long years);
 
@@ -1223,8 +1223,8 @@ public interface TypesApi {
    *
    * @param person {@code person}
    * @param years {@code years}
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Person> agedAsync(Person person, long years, CallOptions options);
 
@@ -1234,7 +1234,7 @@ public interface TypesApi {
    * @param first {@code first}
    * @param last {@code last}
    * @param step {@code step}
-   * @return what publishes the items, by a call for each subscriber
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Long> stepsPublisher(long first, long last, long step);
 
@@ -1244,8 +1244,8 @@ public interface TypesApi {
    * @param first {@code first}
    * @param last {@code last}
    * @param step {@code step}
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
+   * @param options the deadline, the metadata and other options of the call
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Long> stepsPublisher(long first, long last, long step, CallOptions options);
 
@@ -1253,7 +1253,7 @@ public interface TypesApi {
    * Gives back what it gets, from an `async fn`.
    *
    * @param request the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Person> laterAsync(Person request);
 
@@ -1261,8 +1261,8 @@ public interface TypesApi {
    * Gives back what it gets, from an `async fn`.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Person> laterAsync(Person request, CallOptions options);
 
@@ -1271,7 +1271,7 @@ public interface TypesApi {
    *
    * @param name {@code name}
    * @param people {@code people}
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Person> searchLaterAsync(String name, List<Person> people);
 
@@ -1280,8 +1280,8 @@ public interface TypesApi {
    *
    * @param name {@code name}
    * @param people {@code people}
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Person> searchLaterAsync(String name, List<Person> people, CallOptions options);
 
@@ -1289,7 +1289,7 @@ public interface TypesApi {
    * Somebody again and again, each time a year older.
    *
    * @param request the request
-   * @return what publishes the items, by a call for each subscriber
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Person> repeatPublisher(Repeat request);
 
@@ -1297,27 +1297,27 @@ public interface TypesApi {
    * Somebody again and again, each time a year older.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
+   * @param options the deadline, the metadata and other options of the call
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Person> repeatPublisher(Repeat request, CallOptions options);
 
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @return the response, when it's there
+   * @param before the request; its bits are those of an unsigned number
+   * @param items the items to send
+   * @return a stage of the response
    */
   CompletableFuture<PagePerson> collectAsync(long before, Iterable<? extends Person> items);
 
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param before the request; its bits are those of an unsigned number
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<PagePerson> collectAsync(
       long before, Iterable<? extends Person> items, CallOptions options);
@@ -1325,19 +1325,19 @@ public interface TypesApi {
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @return the response, when it's there
+   * @param before the request; its bits are those of an unsigned number
+   * @param items the items to send
+   * @return a stage of the response
    */
   CompletableFuture<PagePerson> collectAsync(long before, Flow.Publisher<? extends Person> items);
 
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param before the request; its bits are those of an unsigned number
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<PagePerson> collectAsync(
       long before, Flow.Publisher<? extends Person> items, CallOptions options);
@@ -1347,8 +1347,8 @@ public interface TypesApi {
    *
    * @param youngest {@code youngest}
    * @param oldest {@code oldest}
-   * @param items what is sent
-   * @return the response, when it's there
+   * @param items the items to send
+   * @return a stage of the response
    */
   CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Iterable<? extends Person> items);
@@ -1358,9 +1358,9 @@ public interface TypesApi {
    *
    * @param youngest {@code youngest}
    * @param oldest {@code oldest}
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Iterable<? extends Person> items, CallOptions options);
@@ -1370,8 +1370,8 @@ public interface TypesApi {
    *
    * @param youngest {@code youngest}
    * @param oldest {@code oldest}
-   * @param items what is sent
-   * @return the response, when it's there
+   * @param items the items to send
+   * @return a stage of the response
    */
   CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Flow.Publisher<? extends Person> items);
@@ -1381,9 +1381,9 @@ public interface TypesApi {
    *
    * @param youngest {@code youngest}
    * @param oldest {@code oldest}
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Flow.Publisher<? extends Person> items, CallOptions options);
@@ -1391,34 +1391,34 @@ public interface TypesApi {
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @return what publishes the items, by a call for each subscriber
+   * @param items the items to send
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Shape> reshapePublisher(Iterable<? extends Shape> items);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Shape> reshapePublisher(Iterable<? extends Shape> items, CallOptions options);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @return what publishes the items, by a call for each subscriber
+   * @param items the items to send
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Shape> reshapePublisher(Flow.Publisher<? extends Shape> items);
 
   /**
    * Sends back each shape that it's sent.
    *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
+   * @param items the items to send
+   * @param options the deadline, the metadata and other options of the call
+   * @return a publisher of the items; each subscriber has its own call
    */
   Flow.Publisher<Shape> reshapePublisher(
       Flow.Publisher<? extends Shape> items, CallOptions options);
@@ -1427,7 +1427,7 @@ public interface TypesApi {
    * The same, from an `async fn` that waits for the host without a thread.
    *
    * @param name the request
-   * @return the response, when it's there
+   * @return a stage of the response
    */
   CompletableFuture<Person> askLaterAsync(String name);
 
@@ -1435,8 +1435,8 @@ public interface TypesApi {
    * The same, from an `async fn` that waits for the host without a thread.
    *
    * @param name the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the deadline, the metadata and other options of the call
+   * @return a stage of the response
    */
   CompletableFuture<Person> askLaterAsync(String name, CallOptions options);
 }

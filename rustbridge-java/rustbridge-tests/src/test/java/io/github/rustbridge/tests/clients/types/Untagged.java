@@ -18,7 +18,7 @@ public sealed interface Untagged {
    * @param value {@code value}
    */
   record Text(String value) implements Untagged {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Text {
       Objects.requireNonNull(value, "Untagged.Text.value");
     }
@@ -31,7 +31,7 @@ public sealed interface Untagged {
    * @param item1 {@code item1}
    */
   record Both(long item0, String item1) implements Untagged {
-    /** Refuses null where there has to be something. */
+    /** Throws if a value is null. */
     public Both {
       Objects.requireNonNull(item1, "Untagged.Both.item1");
     }
