@@ -1,4 +1,4 @@
-"""A host in Python of the contacts, by the client that `rustbridge gen -l python` has written.
+"""A host in Python that calls the contacts plugin through the client that `rustbridge gen -l python` has written.
 
 Usage: host.py {native,ctypes} PATH-OF-CONTACTS-PLUGIN (with the folder of contacts.py on PYTHONPATH)
 """
@@ -22,14 +22,14 @@ BEGAN = time.monotonic()
 
 
 def tell(what: str, text: str) -> None:
-    """One line of what happens, and how long after the program began."""
+    """Print a text as a line of JSON, with the time since the start of the program."""
     at = int((time.monotonic() - BEGAN) * 1000)
     line = {"host": "Python", "transport": TRANSPORT[sys.argv[1]], "happened": what, "text": text, "at_ms": at}
     print(json.dumps(line), flush=True)
 
 
 def way(reached: Reach) -> str:
-    """An enum is a class for each variant."""
+    """Return how a person is reached. The enum has a class for each variant."""
     if isinstance(reached, ReachEmail):
         return f"by mail to {reached.address}"
     if isinstance(reached, ReachPhone):
@@ -38,10 +38,10 @@ def way(reached: Reach) -> str:
 
 
 class Homes:
-    """What the plugin asks of this program. Each function may be an `async def`."""
+    """The service that the plugin calls. Each function may be an `async def`."""
 
     def home(self, name: str) -> Place | None:
-        """Where somebody is at home, if that's known."""
+        """Return the place of a person's home, if it's known."""
         return Place(3.0, 4.0) if name == "Ada" else None
 
 

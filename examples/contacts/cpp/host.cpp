@@ -1,4 +1,4 @@
-// A host in C++ of the contacts, by the client that `rustbridge gen -l cpp` has written.
+// A host in C++ that calls the contacts plugin through the client that `rustbridge gen -l cpp` has written.
 //
 // Usage: contacts_host PATH-OF-CONTACTS-PLUGIN
 #include <chrono>
@@ -14,14 +14,14 @@ using namespace contacts;
 
 const auto began = std::chrono::steady_clock::now();
 
-// One line of what happens, and how long after the program began.
+// Prints a text as a line of JSON, with the time since the start of the program.
 void tell(const std::string& text) {
   auto at = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
   std::cout << R"({"host":"C++","transport":"native","happened":"typed","text":")" << text << R"(","at_ms":)" << at.count() << "}"
             << std::endl;
 }
 
-// An enum is a struct for each variant.
+// Returns how a person is reached. The enum has a struct for each variant.
 std::string way(const Reach& reached) {
   if (const auto* email = reached.get_if<Reach::Email>()) {
     return "by mail to " + email->address;
@@ -32,7 +32,7 @@ std::string way(const Reach& reached) {
   return "not at all";
 }
 
-// What the plugin asks of this program.
+// The service that the plugin calls.
 class Homes : public Registry {
  public:
   std::optional<Place> home(const std::string& request) override {

@@ -1,4 +1,4 @@
-// A host in C# of the contacts, by the client that `rustbridge gen -l csharp` has written.
+// A host in C# that calls the contacts plugin through the client that `rustbridge gen -l csharp` has written.
 //
 // Usage: ContactsHost PATH-OF-CONTACTS-PLUGIN
 using System;
@@ -51,7 +51,7 @@ using (Contacts contacts = Contacts.Load(args[0], registry: new Homes()))
     Tell("typed", $"it's {contacts.Distance("Ada", new Place(0, 0))} to Ada's home");
 }
 
-// An enum is a class for each variant.
+// Returns how a person is reached. The enum has a class for each variant.
 static string Way(Reach reached) => reached switch
 {
     Reach.Email email => $"by mail to {email.Address}",
@@ -59,7 +59,7 @@ static string Way(Reach reached) => reached switch
     _ => "not at all",
 };
 
-// One line of what happens, and how long after the program began.
+// Prints a text as a line of JSON, with the time since the start of the program.
 void Tell(string what, string text)
 {
     var at = (long)Stopwatch.GetElapsedTime(began).TotalMilliseconds;
@@ -67,7 +67,7 @@ void Tell(string what, string text)
         new { host = "C#", transport = "P/Invoke", happened = what, text, at_ms = at }));
 }
 
-/// <summary>What the plugin asks of this program. HomeAsync may be implemented besides, for answers that come later.</summary>
+/// <summary>The service that the plugin calls. To answer later, implement HomeAsync.</summary>
 sealed class Homes : IRegistry
 {
     public Place? Home(string name) => name == "Ada" ? new Place(3, 4) : null;

@@ -1,4 +1,4 @@
-// A host in Go of the contacts, by the client that `rustbridge gen -l go` has written.
+// A host in Go that calls the contacts plugin through the client that `rustbridge gen -l go` has written.
 //
 // Usage: contacts PATH-OF-CONTACTS-PLUGIN
 package main
@@ -16,7 +16,7 @@ import (
 
 var began = time.Now()
 
-// tell prints what happens, and how long after the program began.
+// tell prints a text as a line of JSON, with the time since the start of the program.
 func tell(text string, values ...any) {
 	line, err := json.Marshal(map[string]any{
 		"host": "Go", "transport": "cgo", "happened": "typed", "text": fmt.Sprintf(text, values...),
@@ -33,7 +33,7 @@ func check(err error) {
 	}
 }
 
-// way tells an enum's variants apart.
+// way returns how a person is reached. The enum has a type for each variant.
 func way(reached contacts.Reach) string {
 	switch reached := reached.(type) {
 	case contacts.ReachEmail:
@@ -44,7 +44,7 @@ func way(reached contacts.Reach) string {
 	return "not at all"
 }
 
-// homes is what the plugin asks of this program.
+// homes is the service that the plugin calls.
 type homes struct{}
 
 func (homes) Home(_ context.Context, name string) (*contacts.Place, error) {

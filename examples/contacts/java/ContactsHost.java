@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /**
- * A host in Java of the contacts, by the client that {@code rustbridge gen -l java} has written.
+ * A host in Java for the contacts plugin. {@code rustbridge gen -l java} has written its client.
  *
- * <p>Usage: ContactsHost {ffm,jni} PATH-OF-CONTACTS-PLUGIN, with {@code -Drustbridge.backend}
- * saying the same.
+ * <p>Usage: ContactsHost {ffm,jni} PATH-OF-CONTACTS-PLUGIN, with {@code -Drustbridge.backend} set
+ * to the same backend.
  */
 public final class ContactsHost {
   private static final long BEGAN = System.nanoTime();
@@ -75,7 +75,7 @@ public final class ContactsHost {
     }
   }
 
-  /** An enum is a record for each variant. */
+  /** Returns how a person is reached. The enum has a record for each variant. */
   private static String way(Reach reached) {
     if (reached instanceof Reach.Email email) {
       return "by mail to " + email.address();
@@ -86,7 +86,7 @@ public final class ContactsHost {
     return "not at all";
   }
 
-  /** One line of what happens, and how long after the program began. */
+  /** Prints a text as a line of JSON, with the time since the start of the program. */
   private void tell(String text) {
     long at = (System.nanoTime() - BEGAN) / 1_000_000;
     System.out.println(

@@ -1,4 +1,4 @@
-// A host in TypeScript of the contacts, by the client that `rustbridge gen -l typescript` has written.
+// A host in TypeScript that calls the contacts plugin through the client that `rustbridge gen -l typescript` has written.
 //
 // Usage: node main.js PATH-OF-CONTACTS-PLUGIN
 
@@ -6,13 +6,13 @@ import { type Contact, Contacts, type Reach, ReachFailure } from './contacts.js'
 
 const began = performance.now();
 
-/** One line of what happens, and how long after the program began. */
+/** Prints a text as a line of JSON, with the time since the start of the program. */
 function tell(text: string): void {
   const line = { host: 'Node', transport: 'Node-API', happened: 'typed', text, at_ms: Math.floor(performance.now() - began) };
   console.log(JSON.stringify(line));
 }
 
-/** Variants are told apart by their kind. */
+/** Returns how a person is reached. The field `kind` distinguishes the enum's variants. */
 function way(reached: Reach): string {
   switch (reached.kind) {
     case 'Email':
@@ -24,7 +24,7 @@ function way(reached: Reach): string {
   }
 }
 
-/** What the plugin asks of this program. */
+/** The service that the plugin calls. */
 const registry = {
   home: (name: string) => (name === 'Ada' ? { x: 3, y: 4 } : undefined),
 };

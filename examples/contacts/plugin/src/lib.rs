@@ -1,4 +1,4 @@
-//! People, and how they are reached. Its clients are generated: `rustbridge gen` reads the types from the library.
+//! A plugin that stores contacts. Its clients are generated: `rustbridge gen` reads the types from the library.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
@@ -6,44 +6,44 @@ use std::time::Duration;
 
 use rustbridge::prelude::*;
 
-/// Somebody.
+/// A person, and how to reach the person.
 #[derive(Clone, Debug, Message)]
 pub struct Contact {
-    /// As they write it themselves.
+    /// The name, spelled as the person spells it.
     pub name: String,
-    /// How they are reached.
+    /// The way to reach the person.
     pub reached: Reach,
-    /// What they are kept under.
+    /// The tags by which `find` finds the contact.
     pub tags: Vec<String>,
-    /// In years, if they say so.
+    /// The age in years, if known.
     pub age: Option<u32>,
 }
 
-/// How somebody is reached.
+/// A way to reach a person.
 #[derive(Clone, Debug, Message)]
 pub enum Reach {
     /// By mail.
     Email {
-        /// With an @ in it.
+        /// The mail address, with an `@`.
         address: String,
     },
     /// By phone.
     Phone {
-        /// Where it rings: 49, say.
+        /// The country code, such as 49.
         country: u16,
-        /// The rest, without zeros in front.
+        /// The number after the country code, without leading zeros.
         number: String,
     },
-    /// Not at all.
+    /// The person can't be reached.
     Nowhere,
 }
 
-/// Who is looked for.
+/// A query for contacts.
 #[derive(Clone, Debug, Message)]
 pub struct Query {
-    /// What they are kept under.
+    /// The tag of the contacts to find.
     pub tag: String,
-    /// How many will do.
+    /// The maximum number of contacts to return. The default is 10.
     #[serde(default = "ten")]
     pub at_most: u32,
 }
@@ -52,45 +52,45 @@ fn ten() -> u32 {
     10
 }
 
-/// A place in a plane. A list of them crosses in one copy.
+/// A place in a plane. A list of places crosses the boundary in one copy.
 #[derive(Debug, Message, Pod)]
 #[repr(C)]
 pub struct Place {
-    /// To the right.
+    /// The horizontal coordinate, which increases to the right.
     pub x: f64,
-    /// Upwards.
+    /// The vertical coordinate, which increases upwards.
     pub y: f64,
 }
 
-/// What a picture is of, and how it's kept.
+/// The description of a picture.
 #[derive(Clone, Debug, Message)]
 pub struct Portrait {
-    /// Who is on it.
+    /// The name of the person in the picture.
     pub name: String,
-    /// `image/png`, say.
+    /// The media type of the picture, such as `image/png`.
     pub media_type: String,
 }
 
-/// Why somebody isn't reached.
+/// The reason why a person couldn't be reached.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum ReachError {
-    /// They are reached not at all.
+    /// The contact has no way to reach the person.
     #[error("{name} can't be reached")]
     #[status(NOT_FOUND)]
     Nowhere {
-        /// Who it is.
+        /// The person's name.
         name: String,
     },
 }
 
-/// What the host knows of people.
+/// The host's information about people.
 #[service(encoding = "wire", optional)]
 pub trait Registry {
-    /// Where somebody is at home, if that's known.
+    /// Returns the place of a person's home, if the host knows it.
     fn home(&self, name: &str) -> Result<Option<Place>>;
 }
 
-/// Those who are kept.
+/// The state of an instance: contacts, pictures and the host's service.
 #[derive(Debug)]
 pub struct Contacts {
     kept: Mutex<Vec<Contact>>,
@@ -112,10 +112,10 @@ impl Contacts {
     }
 }
 
-/// Keeps people, and says how they are reached.
+/// Stores contacts, and tries to reach them.
 #[plugin(name = "contacts", services(Registry))]
 impl Contacts {
-    /// Keeps nobody yet.
+    /// Creates an instance without contacts.
     pub fn create(host: Host) -> Result<Contacts> {
         Ok(Contacts {
             kept: Mutex::default(),
@@ -124,14 +124,14 @@ impl Contacts {
         })
     }
 
-    /// Keeps somebody, and says how many there are.
+    /// Adds a contact, and returns the number of contacts.
     pub fn add(&self, contact: Contact) -> u32 {
         let mut kept = self.kept();
         kept.push(contact);
         kept.len() as u32
     }
 
-    /// Those who are kept under something, in the order in which they came.
+    /// Returns the contacts with a tag, in the order in which they were added.
     pub fn find(&self, query: Query) -> Vec<Contact> {
         let kept = self.kept();
         let found = kept
@@ -140,14 +140,14 @@ impl Contacts {
         found.take(query.at_most as usize).cloned().collect()
     }
 
-    /// Gives somebody another name, and says whether there was anybody of the old one.
+    /// Renames the first contact with a name, and reports whether there was one.
     pub fn rename(&self, from: &str, to: String) -> bool {
         let mut kept = self.kept();
         let found = kept.iter_mut().find(|contact| contact.name == from);
         found.map(|contact| contact.name = to).is_some()
     }
 
-    /// Keeps a picture of somebody.
+    /// Stores a person's picture, and replaces an earlier one.
     pub fn portray(&self, portrait: Portrait, image: &[u8]) -> Result<()> {
         if image.is_empty() {
             return Err(Error::invalid_argument("there's nothing on the picture"));
@@ -158,14 +158,14 @@ impl Contacts {
         Ok(())
     }
 
-    /// The picture of somebody.
+    /// Returns a person's picture and its description.
     pub fn portrait(&self, name: String) -> Result<(Portrait, Bytes)> {
         let portraits = self.portraits();
         let found = portraits.get(&name).cloned();
         found.ok_or_else(|| Error::not_found(format!("there's no picture of {name}")))
     }
 
-    /// The place between others.
+    /// Returns the centre of the places: the mean of their coordinates.
     pub fn middle(&self, places: Vec<Place>) -> Result<Place> {
         if places.is_empty() {
             return Err(Error::invalid_argument("there's nothing between no places"));
@@ -177,13 +177,13 @@ impl Contacts {
         })
     }
 
-    /// How far it is from a place to where somebody is at home, if the host knows that.
+    /// Returns the distance from a place to a person's home, if the host knows the home.
     pub fn distance(&self, name: String, from: Place, call: &Call<'_>) -> Result<Option<f64>> {
         let home = self.registry.within(call).home(&name)?;
         Ok(home.map(|home| (home.x - from.x).hypot(home.y - from.y)))
     }
 
-    /// Tries to reach somebody, which takes its time.
+    /// Tries to reach a person, which takes a while, and returns the answer.
     pub async fn reach(&self, contact: Contact) -> Result<String, ReachError> {
         tokio::time::sleep(Duration::from_millis(20)).await;
         match contact.reached {

@@ -1,4 +1,4 @@
-//! A host in Rust of the contacts, by the client that `rustbridge gen -l rust` has written.
+//! A host in Rust that calls the contacts plugin through the client that `rustbridge gen -l rust` has written.
 //!
 //! Usage: `contacts-host PATH-OF-CONTACTS-PLUGIN`
 
@@ -12,7 +12,7 @@ use contacts::{Contact, Contacts, Place, Query, Reach, ReachError, Registry, Ser
 use rustbridge_host::typed::Failure;
 use serde_json::json;
 
-/// An enum is one.
+/// Returns how a person is reached. The plugin's enum is an enum in the client, too.
 fn way(reached: &Reach) -> String {
     match reached {
         Reach::Email { address } => format!("by mail to {address}"),
@@ -21,7 +21,7 @@ fn way(reached: &Reach) -> String {
     }
 }
 
-/// What the plugin asks of this program.
+/// The service that the plugin calls.
 struct Homes;
 
 impl Registry for Homes {
@@ -45,7 +45,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .nth(1)
         .ok_or("usage: contacts-host PATH-OF-CONTACTS-PLUGIN")?;
     let began = Instant::now();
-    // One line of what happens, and how long after the program began.
+    // Prints a text as a line of JSON, with the time since the start of the program.
     let tell = |text: String| {
         let at = began.elapsed().as_millis();
         println!(

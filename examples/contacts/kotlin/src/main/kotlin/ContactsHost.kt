@@ -12,10 +12,10 @@ import kotlinx.coroutines.runBlocking
 private val BEGAN = System.nanoTime()
 
 /**
- * A host in Kotlin of the contacts, by the client that `rustbridge gen -l kotlin` has written.
+ * A host in Kotlin for the contacts plugin. `rustbridge gen -l kotlin` has written its client.
  *
- * Usage: ContactsHostKt {ffm,jni} PATH-OF-CONTACTS-PLUGIN, with `-Drustbridge.backend` saying the
- * same.
+ * Usage: ContactsHostKt {ffm,jni} PATH-OF-CONTACTS-PLUGIN, with `-Drustbridge.backend` set to the
+ * same backend.
  */
 fun main(arguments: Array<String>): Unit = runBlocking {
     val transport = arguments[0].uppercase()
@@ -55,12 +55,15 @@ fun main(arguments: Array<String>): Unit = runBlocking {
     }
 }
 
-/** What the plugin asks of this program. */
+/** The service that the plugin calls. */
 private class Homes : Registry {
     override suspend fun home(name: String): Place? = if (name == "Ada") Place(3.0, 4.0) else null
 }
 
-/** An enum is a class for each variant, and the compiler says if one was forgotten. */
+/**
+ * Returns how a person is reached. The enum has a class for each variant, and the compiler reports
+ * variants that are missing here.
+ */
 private fun way(reached: Reach): String =
     when (reached) {
         is Reach.Email -> "by mail to ${reached.address}"
@@ -68,7 +71,7 @@ private fun way(reached: Reach): String =
         Reach.Nowhere -> "not at all"
     }
 
-/** One line of what happens, and how long after the program began. */
+/** Prints a text as a line of JSON, with the time since the start of the program. */
 private fun tell(transport: String, text: String) {
     val at = (System.nanoTime() - BEGAN) / 1_000_000
     println(
