@@ -1,9 +1,9 @@
-"""Two months of weather: from CSV to columns by a plugin, and from columns to a plot. Each `# %%` begins a cell of a notebook.
+"""Plots two months of weather. A plugin reads the CSV file into columns. Each `# %%` begins a cell of a notebook.
 
 Usage: main.py [FILE-OF-THE-PLOT]
 """
 
-# %% What is used
+# %% Imports
 from __future__ import annotations
 
 import sys
@@ -19,16 +19,16 @@ from matplotlib import pyplot as plt
 HERE = Path(__file__).parent
 PLOT = Path(sys.argv[1] if len(sys.argv) > 1 else "weather.png")
 
-# `rustbridge build` puts the library here, by the name that the system gives it.
+# `rustbridge build` copies the library to this folder. The system's prefix and ending of the file name can be left out.
 plugin = Columns.load(HERE / "columns_plugin")
 
-# %% The table stays in the plugin, and has methods
+# %% The table is an object that stays in the plugin and has methods
 table = plugin.read(Dialect(delimiter=";"), (HERE.parent / "weather.csv").read_bytes())
 print(f"{table.rows()} rows")
 for column in table.columns():
     print(f"  {column.name}: {column.kind.name.lower()}, {column.missing} missing")
 
-# %% Columns of numbers are bytes that NumPy looks at where they lie: nothing is parsed, and nothing copied once more
+# %% Columns of numbers are bytes that NumPy reads in place: it parses nothing and makes no further copy
 numbers = {
     column.name: np.frombuffer(table.numbers(column.name), dtype=np.float64)
     for column in table.columns()
@@ -38,7 +38,7 @@ days = np.array(table.texts("date"), dtype="datetime64[D]")
 for name, values in numbers.items():
     print(f"{name}: {np.nanmin(values):.1f} to {np.nanmax(values):.1f}, {np.nanmean(values):.2f} on average")
 
-# %% What isn't there, and what isn't a table, is told with its details
+# %% Errors have details: a column that doesn't have numbers, and a file that isn't a table
 try:
     table.numbers("sky")
 except ColumnException as failed:
@@ -60,6 +60,6 @@ figure.autofmt_xdate()
 figure.savefig(PLOT)
 print(f"plotted to {PLOT.name}")
 
-# %% The plugin goes last, and the table with it
+# %% Close the table, then the plugin. Closing the plugin would release the table, too
 table.close()
 plugin.close()

@@ -1,4 +1,4 @@
-//! CSV to columns: a table that stays in the plugin, and columns of numbers that cross as they lie in memory.
+//! A plugin that reads CSV into columns. The table stays in the plugin. Columns of numbers cross with their layout in memory.
 
 mod messages;
 mod table;
@@ -8,21 +8,21 @@ use rustbridge::prelude::*;
 pub use messages::{Column, ColumnError, ColumnsConfig, CsvError, Dialect, Kind};
 pub use table::Table;
 
-/// Reads CSV.
+/// The state of an instance: its configuration.
 #[derive(Debug, Default)]
 pub struct Columns {
     config: ColumnsConfig,
 }
 
-/// Reads CSV to columns.
+/// Reads CSV into columns.
 #[plugin(name = "columns", objects(Table))]
 impl Columns {
-    /// Makes an instance.
+    /// Creates an instance.
     pub fn create(config: ColumnsConfig) -> Result<Columns> {
         Ok(Columns { config })
     }
 
-    /// Reads a file, whose first row has the names of the columns. A quote that is never closed takes all that follows into its cell.
+    /// Reads a file, whose first row has the names of the columns. If a quote is never closed, the rest of the file is part of its cell.
     pub fn read(&self, dialect: Dialect, file: &[u8]) -> Result<Object<Table>, CsvError> {
         let table = Table::read(&self.config, &dialect, file)?;
         info!(rows = table.rows(), columns = table.columns().len(), "read");

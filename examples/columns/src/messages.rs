@@ -1,14 +1,14 @@
-//! What crosses: how a file is written, what there is in it, and what may be wrong.
+//! The messages: the configuration, a file's dialect, the descriptions of columns, and the errors.
 
 use rustbridge::prelude::*;
 
-/// How an instance is set up. Everything has a default, so `{}` is enough.
+/// The configuration of an instance. Every field has a default, so `{}` is a valid configuration.
 #[derive(Clone, Debug, Message)]
 #[serde(default, deny_unknown_fields)]
 pub struct ColumnsConfig {
-    /// How many bytes a file may have.
+    /// The maximum size of a file, in bytes.
     pub most_bytes: u64,
-    /// How many cells a table may have, with the names: one takes a byte in a file, and dozens in memory.
+    /// The maximum number of cells in a table, including the names. A cell may take one byte in a file, but takes dozens in memory.
     pub most_cells: u64,
 }
 
@@ -21,10 +21,10 @@ impl Default for ColumnsConfig {
     }
 }
 
-/// How a file is written.
+/// The syntax of a file.
 #[derive(Clone, Debug, Message)]
 pub struct Dialect {
-    /// What stands between two cells: an ASCII character.
+    /// The ASCII character between two cells. The default is a comma.
     #[serde(default = "comma")]
     pub delimiter: char,
 }
@@ -33,97 +33,98 @@ fn comma() -> char {
     ','
 }
 
-/// A column, without what's in it.
+/// The description of a column, without its cells.
 #[derive(Clone, Debug, Message, PartialEq)]
 pub struct Column {
-    /// What stands above it.
+    /// The name, from the first row.
     pub name: String,
-    /// What is in it.
+    /// The kind of its cells.
     pub kind: Kind,
-    /// How many of its cells have nothing in them.
+    /// The number of empty cells.
     pub missing: u64,
 }
 
-/// What is in a column.
+/// The kind of a column's cells.
 #[derive(Clone, Copy, Debug, Message, PartialEq)]
 pub enum Kind {
-    /// Every cell that has something has a number. What a double would falsify is none: `007`, and whole numbers of more than 15 digits.
+    /// Every cell that isn't empty is a number, and there is at least one. Cells that a double would change aren't numbers here: `007`,
+    /// and whole numbers of more than 15 digits.
     Numbers,
-    /// Something else.
+    /// Any other cells.
     Texts,
 }
 
-/// Why a file isn't a table.
+/// The reason why a file couldn't be read as a table.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum CsvError {
-    /// It's larger than the configuration lets it be.
+    /// The file exceeds a limit of the configuration.
     #[error("it has more than the {most} {what} that are allowed")]
     #[status(RESOURCE_EXHAUSTED)]
     TooLarge {
-        /// Of what it has too many: `bytes` or `cells`.
+        /// The limited quantity: `bytes` or `cells`.
         what: String,
-        /// How many it may have.
+        /// The maximum number of them.
         most: u64,
     },
-    /// There's no row of names.
+    /// The file has no row of names.
     #[error("there's nothing in it")]
     #[status(INVALID_ARGUMENT)]
     Empty,
-    /// A row has another length than the first.
+    /// A row has a different number of cells than the first row.
     #[error("line {line} has {found} cells, and {expected} are expected")]
     #[status(INVALID_ARGUMENT)]
     Uneven {
-        /// Where it begins, counted from 1.
+        /// The line on which the row begins, counted from 1.
         line: u64,
-        /// How many cells it has.
+        /// The number of cells in the row.
         found: u64,
-        /// How many the first has.
+        /// The number of cells in the first row.
         expected: u64,
     },
-    /// A row isn't text.
+    /// A row isn't UTF-8.
     #[error("line {line} isn't UTF-8")]
     #[status(INVALID_ARGUMENT)]
     NotText {
-        /// Where it begins, counted from 1.
+        /// The line on which the row begins, counted from 1.
         line: u64,
     },
-    /// Two columns have one name.
+    /// Two columns have the same name.
     #[error("two columns are called {name:?}")]
     #[status(INVALID_ARGUMENT)]
     Twice {
         /// The name.
         name: String,
     },
-    /// What is to stand between cells can't.
+    /// The delimiter is invalid.
     #[error(
         "{delimiter:?} can't stand between cells: it's no ASCII character, or a quote or the end of a line"
     )]
     #[status(INVALID_ARGUMENT)]
     Delimiter {
-        /// What it was to be.
+        /// The requested delimiter.
         delimiter: char,
     },
 }
 
-/// Why a column isn't given.
+/// The reason why a column couldn't be returned.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum ColumnError {
-    /// There's none of that name.
+    /// The table has no column of this name.
     #[error("there's no column {name:?}")]
     #[status(NOT_FOUND)]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The names of the table's columns.
         names: Vec<String>,
     },
-    /// It's not of numbers.
+    /// The column's cells aren't numbers.
     #[error("in the column {name:?} {cell:?} is no number")]
     #[status(FAILED_PRECONDITION)]
     NoNumbers {
-        /// The column.
+        /// The name of the column.
         name: String,
-        /// The first cell that is something else.
+        /// The first cell that isn't a number. It's empty if all cells are empty.
         cell: String,
     },
 }

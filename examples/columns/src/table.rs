@@ -1,26 +1,26 @@
-//! A table, column by column.
+//! The table, which is stored by columns.
 
 use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use rustbridge::prelude::*;
 
 use crate::messages::{Column, ColumnError, ColumnsConfig, CsvError, Dialect, Kind};
 
-/// A file that was read.
+/// A table that was read from a file.
 #[derive(Debug)]
 pub struct Table {
     rows: u64,
     columns: Vec<(Column, Cells)>,
 }
 
-/// A file that was read.
+/// A table that was read from a file.
 #[object]
 impl Table {
-    /// How many rows it has, without that of the names.
+    /// Returns the number of rows, without the row of names.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Its columns, as they stand from left to right.
+    /// Returns the descriptions of the columns, from left to right.
     pub fn columns(&self) -> Vec<Column> {
         self.columns
             .iter()
@@ -28,7 +28,7 @@ impl Table {
             .collect()
     }
 
-    /// A column of numbers, as doubles lie in this machine's memory: 8 bytes each, NaN where nothing is.
+    /// Returns a column of numbers as doubles in this machine's byte order, 8 bytes each. An empty cell is NaN.
     pub fn numbers(&self, name: String) -> Result<Bytes, ColumnError> {
         match self.column(name)? {
             (_, Cells::Numbers(numbers)) => {
@@ -41,7 +41,7 @@ impl Table {
         }
     }
 
-    /// A column's cells, as they stand in the file; numbers as they are written again: `1.50` as `1.5`.
+    /// Returns a column's cells as texts. In a column of numbers, each number is formatted again, so `1.50` becomes `1.5`.
     pub fn texts(&self, name: String) -> Result<Vec<String>, ColumnError> {
         match self.column(name)? {
             (_, Cells::Texts(texts, _)) => Ok(texts.clone()),
@@ -57,7 +57,7 @@ impl Table {
 }
 
 impl Table {
-    /// From the bytes of a file.
+    /// Reads a table from the bytes of a file.
     pub(crate) fn read(
         config: &ColumnsConfig,
         dialect: &Dialect,
@@ -83,7 +83,7 @@ impl Table {
             return Err(CsvError::Twice { name });
         }
         allowed("cells", names.len(), config.most_cells)?;
-        // Not a list of records: each takes a hundred bytes, however short it is.
+        // The cells are collected by column, because each record of a list would take at least a hundred bytes.
         let mut texts = vec![Vec::new(); names.len()];
         let mut rows = 0;
         let mut record = StringRecord::new();
@@ -127,16 +127,16 @@ impl Table {
     }
 }
 
-/// What is in a column.
+/// The cells of a column.
 #[derive(Debug)]
 enum Cells {
-    /// Numbers; NaN where there's nothing.
+    /// Numbers. An empty cell is NaN.
     Numbers(Vec<f64>),
-    /// Texts, and the first of them that is no number.
+    /// Texts, and the first of them that isn't a number.
     Texts(Vec<String>, String),
 }
 
-/// What is in a column: numbers if all are, and there is at least one.
+/// Converts a column's cells to numbers, if there's at least one number and all other cells are numbers or empty.
 fn cells(texts: Vec<String>) -> Cells {
     let numbers: Option<Vec<f64>> = texts.iter().map(|text| number(text)).collect();
     match numbers {
@@ -149,8 +149,8 @@ fn cells(texts: Vec<String>) -> Cells {
     }
 }
 
-/// A cell as a number, NaN if there's nothing in it. Rust takes `nan` and `inf` for numbers too, and doubles take the zeros from `007` and
-/// the last digits from long identifiers: those stay texts.
+/// Returns a cell as a number, NaN for an empty cell, and `None` for text. `nan` and `inf`, which Rust would parse, are text. So are `007`
+/// and long identifiers, because a double would lose the leading zeros or the last digits.
 fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     if text.is_empty() {
@@ -189,7 +189,7 @@ fn refused(error: csv::Error) -> CsvError {
             found: *len,
             expected: *expected_len,
         },
-        // The names, which are the first row. What is read from memory fails in no other way.
+        // A row isn't UTF-8: reading from memory fails in no other way. Without a position, it's the first row, the names.
         _ => CsvError::NotText {
             line: error.position().map_or(1, csv::Position::line),
         },

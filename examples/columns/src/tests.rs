@@ -1,4 +1,4 @@
-//! Files that are tables, and files that aren't.
+//! Tests with files that are valid tables, and with files that aren't.
 
 use super::*;
 
@@ -80,7 +80,7 @@ fn what_a_double_would_falsify_is_text() {
 
 #[test]
 fn a_long_cell_does_not_make_each_row_as_long() {
-    // Were each as long, this would take 100 GB.
+    // If each row took as much memory as the longest cell, this would take 100 GB.
     let file = format!("a\n{}\n{}", "x".repeat(1 << 20), "1\n".repeat(100_000));
     assert_eq!(table(&file).rows(), 100_001);
 }

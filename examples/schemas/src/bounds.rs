@@ -1,28 +1,28 @@
-//! Looks at a schema before it's compiled: a short one can refer to itself without end, or stand for millions of others.
+//! Checks a schema before it's compiled: a short schema can refer to itself endlessly, or expand to millions of schemas.
 
 use serde_json::{Map, Value};
 
-/// Why a schema isn't compiled.
+/// The reason why a schema is refused.
 pub(crate) enum Refused {
-    /// It has no end, or isn't followed.
+    /// The schema refers to itself endlessly, or contains a reference that isn't valid here.
     Wrong { place: String, problem: String },
-    /// It's too many, or too deep.
+    /// The schema expands to too many schemas, or they are nested too deeply.
     TooLarge,
 }
 
-/// How many schemas may lie one in the other, references followed: compiling takes stack for each.
+/// The maximum depth of nested schemas, with references followed. Compiling takes stack for each of them.
 const DEEPEST: usize = 64;
 
-/// How many of them may be for the same value: checking takes stack for each, as often as values lie one in the other.
+/// The maximum depth of nested schemas that apply to the same value. Checking takes stack for each of them, at each level of the document.
 const DEEPEST_OF_SAME: usize = 16;
 
-/// Keywords whose schema, or list of schemas, is for the same value as the schema that they stand in.
+/// Keywords whose schema, or list of schemas, applies to the same value as the schema that contains the keyword.
 const SAME: &[&str] = &["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
 
-/// The same, with a schema per name.
+/// Keywords like [`SAME`], but with a schema for each name.
 const SAME_BY_NAME: &[&str] = &["dependentSchemas", "dependencies"];
 
-/// Keywords whose schema, or list of schemas, is for what is in the value.
+/// Keywords whose schema, or list of schemas, applies to parts of the value.
 const INNER: &[&str] = &[
     "additionalItems",
     "additionalProperties",
@@ -34,13 +34,14 @@ const INNER: &[&str] = &[
     "unevaluatedProperties",
 ];
 
-/// The same, with a schema per name.
+/// Keywords like [`INNER`], but with a schema for each name.
 const INNER_BY_NAME: &[&str] = &["properties", "patternProperties"];
 
-/// What would make it unclear where a reference leads.
+/// Keywords that make the target of a reference unclear. Only the root may have `$id` and `$schema`.
 const REFUSED: &[&str] = &["$id", "$schema", "$dynamicRef", "$recursiveRef"];
 
-/// Follows all references, as the validator will, and gives up at what has no end or is more than `most` schemas.
+/// Checks a schema, and follows its references as the validator will. Refuses a schema that is endless, is nested too deeply, or expands to
+/// more than `most` schemas.
 pub(crate) fn check(schema: &Value, most: u64) -> Result<(), Refused> {
     let draft_4 = schema["$schema"]
         .as_str()
@@ -60,12 +61,12 @@ struct Walk<'a> {
     draft_4: bool,
     most: u64,
     count: u64,
-    /// The schemas that this one lies in, and whether each is for the same value as the one before.
+    /// The schemas that contain the current one, and whether each applies to the same value as the schema before it.
     path: Vec<(&'a Value, bool)>,
 }
 
 impl<'a> Walk<'a> {
-    /// It's counted `times`, which is how often it will be compiled.
+    /// Checks a schema and its subschemas. The schema counts `times` times, since the validator will compile it that often.
     fn schema(
         &mut self,
         schema: &'a Value,
@@ -92,7 +93,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Whether a schema is one of those that it lies in. That has an end, the document's, unless all is for the same value.
+    /// Reports whether a schema is one of the schemas that contain it. Such a recursion ends with the document, unless all the schemas
+    /// apply to the same value. In that case, returns an error.
     fn returns(&self, schema: &Value, place: &str, same: bool) -> Result<bool, Refused> {
         let mut path = self.path.iter();
         let Some(at) = path.position(|(above, _)| std::ptr::eq(*above, schema)) else {
@@ -110,7 +112,7 @@ impl<'a> Walk<'a> {
         place: &str,
         times: u64,
     ) -> Result<(), Refused> {
-        // To know what is unevaluated, the validator compiles all that lies in this once more.
+        // For each of these keywords, the validator compiles all subschemas once more, to find the unevaluated parts of a value.
         let again = ["unevaluatedItems", "unevaluatedProperties"];
         let again = again.iter().filter(|it| keywords.contains_key(**it));
         let times = times.saturating_mul(1 + again.count() as u64);
@@ -142,7 +144,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// What `#` or a JSON pointer behind it refers to.
+    /// Returns the schema that a reference leads to: `#`, or `#` with a JSON pointer.
     fn target(&self, reference: &str, place: &str) -> Result<&'a Value, Refused> {
         let unknown = || wrong(place, &format!("`{reference}` isn't in it"));
         let pointer = reference.strip_prefix('#').ok_or_else(unknown)?;
@@ -160,7 +162,7 @@ impl<'a> Walk<'a> {
         Ok(target)
     }
 
-    /// Refuses one that isn't part of the root's document, or refers elsewhere in a way that isn't followed here.
+    /// Refuses a schema that isn't part of the root's document, or that has a reference of a kind that isn't followed here.
     fn resource(&self, schema: &Value, place: &str) -> Result<(), Refused> {
         let root = std::ptr::eq(schema, self.root);
         let refused = REFUSED

@@ -1,5 +1,5 @@
-//! JSON Schema: a schema is compiled once and stays in the plugin; what is wrong in a document is told with its place. Nothing is fetched,
-//! whatever a schema refers to.
+//! A plugin that checks documents with JSON Schema. A schema is compiled once and stays in the plugin. Each violation in a document is
+//! reported with its place. The plugin never fetches the schemas that a schema refers to.
 
 mod bounds;
 
@@ -8,13 +8,13 @@ use jsonschema::{PatternOptions, ValidationError, Validator};
 use rustbridge::prelude::*;
 use serde_json::Value;
 
-/// How an instance is set up. Everything has a default, so `{}` is enough.
+/// The configuration of an instance. Every field has a default, so `{}` is a valid configuration.
 #[derive(Clone, Debug, Message)]
 #[serde(default, deny_unknown_fields)]
 pub struct SchemasConfig {
-    /// How much of what's wrong in a document is told: 1 at least.
+    /// The maximum number of violations reported for a document, at least 1.
     pub most_violations: u32,
-    /// How many schemas one may be, with those counted that it refers to, as often as it does.
+    /// The maximum number of schemas that one schema may expand to. A schema counts once for each reference to it.
     pub most_schemas: u64,
 }
 
@@ -27,68 +27,68 @@ impl Default for SchemasConfig {
     }
 }
 
-/// What is wrong at one place.
+/// A violation of the schema at one place of a document.
 #[derive(Clone, Debug, Message, PartialEq)]
 pub struct Violation {
-    /// Where in the document, as a JSON pointer: `/servers/0/port`. Nothing is the document as a whole.
+    /// The place in the document, as a JSON pointer such as `/servers/0/port`. It's empty for the document as a whole.
     pub place: String,
-    /// What in the schema it breaks, as a JSON pointer.
+    /// The violated rule in the schema, as a JSON pointer.
     pub rule: String,
-    /// What is wrong. The value itself isn't in it: it may be long, or secret.
+    /// A description of the problem, without the value, which may be long or secret.
     pub problem: String,
 }
 
-/// Why a schema isn't compiled.
+/// The reason why a schema couldn't be compiled.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum SchemaError {
-    /// It's no JSON.
+    /// The schema isn't JSON.
     #[error("the schema isn't JSON: {problem}")]
     #[status(INVALID_ARGUMENT)]
     NotJson {
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
         /// The line, counted from 1.
         line: u64,
         /// The column, counted from 1.
         column: u64,
     },
-    /// It's no schema, or refers to what isn't in it.
+    /// The JSON isn't a valid schema, or has a reference that leads out of it.
     #[error("it's no schema, at `{place}`: {problem}")]
     #[status(INVALID_ARGUMENT)]
     NoSchema {
-        /// Where in it, as a JSON pointer.
+        /// The place in the schema, as a JSON pointer.
         place: String,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
-    /// With what it refers to, it's more than the configuration lets it, or too deep.
+    /// With its references, the schema expands to more schemas than the configuration allows, or they are nested too deeply.
     #[error("it's more than {most} schemas, or they lie too deep in each other")]
     #[status(RESOURCE_EXHAUSTED)]
     TooLarge {
-        /// How many it may be.
+        /// The maximum number of schemas.
         most: u64,
     },
 }
 
-/// Why a document isn't right.
+/// The reason why a document is invalid.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum DocumentError {
-    /// It's no JSON.
+    /// The document isn't JSON.
     #[error("the document isn't JSON: {problem}")]
     #[status(INVALID_ARGUMENT)]
     NotJson {
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
         /// The line, counted from 1.
         line: u64,
         /// The column, counted from 1.
         column: u64,
     },
-    /// The schema says otherwise.
+    /// The document violates the schema.
     #[error("{} violations of the schema", violations.len())]
     #[status(FAILED_PRECONDITION)]
     Invalid {
-        /// Each of them, up to as many as the configuration says.
+        /// The violations, up to the maximum number in the configuration.
         violations: Vec<Violation>,
     },
 }
@@ -103,7 +103,7 @@ pub struct Schema {
 /// A compiled schema.
 #[object]
 impl Schema {
-    /// Checks a document. What is wrong is the error.
+    /// Checks a document. The error contains the violations.
     pub fn check(&self, document: String) -> Result<(), DocumentError> {
         let document: Value = serde_json::from_str(&document).map_err(|error| {
             let (problem, line, column) = described(&error);
@@ -130,18 +130,18 @@ fn violation(error: ValidationError<'_>) -> Violation {
     Violation {
         place: error.instance_path.to_string(),
         rule: error.schema_path.to_string(),
-        // The names of properties are in it, and may be long as well.
+        // The text is cut off, because it contains names of properties, which may be long.
         problem: error.masked().to_string().chars().take(LONGEST).collect(),
     }
 }
 
-/// How many characters of what's wrong are told.
+/// The maximum length of a problem's description, in characters.
 const LONGEST: usize = 300;
 
-/// What is wrong in a text that isn't JSON, and where.
+/// Returns the description, line and column of a problem in a text that isn't JSON.
 fn described(error: &serde_json::Error) -> (String, u64, u64) {
     let problem = error.to_string();
-    // It says the place as well.
+    // The message contains the place, which is returned separately.
     let problem = match problem.rsplit_once(" at line ") {
         Some((problem, _)) => problem.to_owned(),
         None => problem,
@@ -149,18 +149,18 @@ fn described(error: &serde_json::Error) -> (String, u64, u64) {
     (problem, error.line() as u64, error.column() as u64)
 }
 
-/// Compiles schemas.
+/// The state of an instance: its configuration.
 #[derive(Debug, Default)]
 pub struct Schemas {
     config: SchemasConfig,
 }
 
-/// Checks documents by JSON Schema.
+/// Checks documents with JSON Schema.
 #[plugin(name = "schemas", objects(Schema))]
 impl Schemas {
-    /// Makes an instance.
+    /// Creates an instance.
     pub fn create(config: SchemasConfig) -> Result<Schemas> {
-        // None would make every document right.
+        // With 0, every document would be valid.
         if config.most_violations == 0 {
             return Err(Error::invalid_argument(
                 "most_violations is 0, not 1 or more",
@@ -169,9 +169,9 @@ impl Schemas {
         Ok(Schemas { config })
     }
 
-    /// Compiles a schema: of the draft that its `$schema` says, or else of 2020-12. It may refer to `#` and to
-    /// JSON pointers in itself. Documents may come from strangers, a schema from those only whose code would be trusted as well: one
-    /// that refers to itself has limits against accidents, but what it takes can grow fast with a document's depth.
+    /// Compiles a schema, by the draft that its `$schema` names, or by 2020-12 if it has none. The schema may refer to `#` and to JSON
+    /// pointers in itself. Documents may come from untrusted users, but schemas must be trusted like code. The limits for schemas that
+    /// refer to themselves only prevent accidents: the time for a check can still grow fast with a document's depth.
     pub fn compile(&self, schema: String) -> Result<Object<Schema>, SchemaError> {
         let schema: Value = serde_json::from_str(&schema).map_err(|error| {
             let (problem, line, column) = described(&error);
@@ -187,7 +187,7 @@ impl Schemas {
             Refused::TooLarge => SchemaError::TooLarge { most },
         })?;
         let validator = jsonschema::options()
-            // A pattern by backtracking might take for ever.
+            // A regex engine with backtracking might take forever.
             .with_pattern_options(PatternOptions::regex())
             .should_validate_formats(true)
             .build(&schema)

@@ -1,4 +1,4 @@
-//! Schemas and documents that are right, wrong and too much.
+//! Tests with valid, invalid and too large schemas and documents.
 
 use super::*;
 
@@ -191,7 +191,7 @@ fn references_that_are_not_followed_are_refused() {
     }
 }
 
-/// Definitions that each refer to the one before, as often as is said.
+/// Returns a schema with `length` definitions, each of which refers `times` times to the definition before it.
 fn chain(length: usize, times: usize) -> String {
     let definitions: Vec<String> = (1..=length)
         .map(|n| {
@@ -212,7 +212,7 @@ fn chain(length: usize, times: usize) -> String {
 fn a_short_schema_that_stands_for_too_many_is_refused() {
     let nested = r#"{"unevaluatedProperties": false, "properties": {"a": "#;
     let nested = nested.repeat(30) + "true" + &"}}".repeat(30);
-    // As many as four, seven times over.
+    // Expands to at least four to the power of seven schemas.
     let wide = format!("{{\"items\": {}}}", chain(7, 4).replace("#/", "#/items/"));
     for schema in [wide, nested, chain(20, 2), chain(10_000, 1)] {
         assert!(matches!(refused(&schema), SchemaError::TooLarge { .. }));

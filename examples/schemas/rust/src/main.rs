@@ -1,5 +1,5 @@
-//! Checks configuration files by a schema, and says what's wrong where. Ends with 0 if all are right, with 1 if one isn't, and with 2 if
-//! nothing was checked.
+//! Checks configuration files against a schema, and prints each problem with its place. The exit code is 0 if all files are valid, 1 if
+//! at least one isn't, and 2 if no file was checked.
 //!
 //! Usage: `schemas-host SCHEMA FILE...`
 
@@ -12,7 +12,7 @@ use std::{env, fs};
 use rustbridge_host::typed::Failure;
 use schemas::{DocumentError, Schema, SchemaError, Schemas};
 
-/// Where `rustbridge build` puts the library, by the name that the system gives it.
+/// The path to which `rustbridge build` copies the library, without the system's prefix and ending of the file name.
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/plugin/schemas_plugin");
 
 fn main() -> ExitCode {
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How many of the files aren't right.
+/// Checks the files, prints the results, and returns the number of invalid files.
 fn check(schema: &Path, files: &[PathBuf]) -> Result<usize, String> {
     let name = schema.display();
     let text = fs::read_to_string(schema).map_err(|error| format!("{name}: {error}"))?;
@@ -72,7 +72,7 @@ fn check(schema: &Path, files: &[PathBuf]) -> Result<usize, String> {
     Ok(wrong)
 }
 
-/// What is wrong in a file, each with its place in front.
+/// Returns the problems in a file. Each begins with its place.
 fn problems(schema: &Schema, file: &Path) -> Vec<String> {
     let text = match fs::read_to_string(file) {
         Ok(text) => text,
