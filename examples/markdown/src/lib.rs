@@ -1,4 +1,4 @@
-//! Markdown to HTML that may be shown to anybody, with the headings for a table of contents.
+//! A plugin that converts Markdown to HTML that is safe to show to anyone. It also returns the headings, for a table of contents.
 
 mod safe;
 
@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 use rustbridge::prelude::*;
 
-/// How an instance is set up. Everything has a default, so `{}` is enough.
+/// The configuration of an instance. Every field has a default, so `{}` is a valid configuration.
 #[derive(Clone, Debug, Message)]
 #[serde(default, deny_unknown_fields)]
 pub struct MarkdownConfig {
-    /// Whether HTML in a page stays HTML, and links may have any scheme: for pages of authors who are trusted. Otherwise the HTML is
-    /// shown as text, and a link elsewhere than to the web or a mailbox leads nowhere.
+    /// Whether the authors of pages are trusted. If so, HTML in a page stays HTML, and links may have any scheme. Otherwise, HTML is
+    /// shown as text, and a link with a scheme other than those of the web and of mailboxes leads nowhere.
     pub trusted: bool,
-    /// How many bytes a page may have.
+    /// The maximum size of a page, in bytes.
     pub longest: u64,
 }
 
@@ -27,64 +27,65 @@ impl Default for MarkdownConfig {
     }
 }
 
-/// A page.
+/// A page that was converted to HTML.
 #[derive(Debug, Message)]
 pub struct Page {
-    /// The text of its first heading that has one, or its name.
+    /// The text of the first heading that isn't empty, or the page's name.
     pub title: String,
-    /// All its headings, in order.
+    /// All headings, in order.
     pub headings: Vec<Heading>,
-    /// What goes into the body of a document.
+    /// The HTML for the body of a document.
     pub html: String,
 }
 
 /// A heading of a page.
 #[derive(Debug, Message, PartialEq)]
 pub struct Heading {
-    /// From 1, the largest, to 6.
+    /// The level, from 1 (the largest heading) to 6.
     pub level: u8,
-    /// Its words.
+    /// The text, without markup.
     pub text: String,
-    /// The `id` that it has in the HTML, and no other heading or footnote of the page has.
+    /// The heading's `id` in the HTML. No other heading or footnote of the page has the same one.
     pub anchor: String,
 }
 
-/// Why there's no HTML of a page.
+/// The reason why a page couldn't be converted.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum PageError {
-    /// It isn't text.
+    /// The page isn't UTF-8.
     #[error("the page isn't UTF-8 from byte {at} on")]
     #[status(INVALID_ARGUMENT)]
     NotText {
-        /// The first byte that is wrong, counted from 0.
+        /// The offset of the first invalid byte, counted from 0.
         at: u64,
     },
-    /// It's longer than the configuration lets it be.
+    /// The page is longer than the configuration allows.
     #[error("the page has {bytes} bytes, and {most} are allowed")]
     #[status(RESOURCE_EXHAUSTED)]
     TooLong {
-        /// How many it has.
+        /// The number of bytes in the page.
         bytes: u64,
-        /// How many it may have.
+        /// The maximum number of bytes.
         most: u64,
     },
 }
 
-/// Makes HTML of Markdown.
+/// The state of an instance: its configuration.
 #[derive(Debug, Default)]
 pub struct Markdown {
     config: MarkdownConfig,
 }
 
-/// Markdown to HTML: CommonMark with tables, footnotes, strikethrough and task lists.
+/// Converts Markdown to HTML: CommonMark with tables, footnotes, strikethrough and task lists.
 #[plugin(name = "markdown")]
 impl Markdown {
-    /// Makes an instance.
+    /// Creates an instance.
     pub fn create(config: MarkdownConfig) -> Result<Markdown> {
         Ok(Markdown { config })
     }
 
-    /// Makes HTML of a page of that name as it lies in a file: UTF-8, which may begin with a byte order mark.
+    /// Converts a page to HTML. The source is the content of a file in UTF-8, which may begin with a byte order mark. The name becomes
+    /// the title if no heading has text.
     pub fn render(&self, name: &str, source: &[u8]) -> Result<Page, PageError> {
         let bytes = source.len() as u64;
         if bytes > self.config.longest {
@@ -120,7 +121,7 @@ impl Markdown {
     }
 }
 
-/// Gives each heading an anchor of its own, and tells of them.
+/// Sets a unique anchor for each heading, and returns the headings.
 fn with_anchors(events: &mut [Event<'_>]) -> Vec<Heading> {
     let mut headings = Vec::new();
     let mut taken: HashMap<String, u32> = HashMap::new();
@@ -139,7 +140,7 @@ fn with_anchors(events: &mut [Event<'_>]) -> Vec<Heading> {
             })
             .collect();
         let mut anchor = anchor(&text);
-        // Another heading may be called as this one would be with its number.
+        // The anchor with its number may already belong to another heading.
         while let Some(others) = taken.get_mut(&anchor) {
             *others += 1;
             anchor = format!("{anchor}-{others}");
@@ -157,7 +158,7 @@ fn with_anchors(events: &mut [Event<'_>]) -> Vec<Heading> {
     headings
 }
 
-/// Gives footnotes an `id` that no heading has: there's no colon in an anchor.
+/// Sets an `id` for footnotes that no heading has: it contains a colon, and anchors don't.
 fn name_footnotes(events: &mut [Event<'_>]) {
     for event in events {
         if let Event::FootnoteReference(name) | Event::Start(Tag::FootnoteDefinition(name)) = event
@@ -167,7 +168,7 @@ fn name_footnotes(events: &mut [Event<'_>]) {
     }
 }
 
-/// The words of a heading as the name of a place.
+/// Returns an anchor made of a heading's words. It may not be unique.
 fn anchor(text: &str) -> String {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphanumeric())

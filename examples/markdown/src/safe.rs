@@ -1,8 +1,8 @@
-//! What is taken out of a page whose author isn't trusted.
+//! Removes unsafe parts from a page whose author isn't trusted.
 
 use pulldown_cmark::{CowStr, Event, Tag};
 
-/// Shows HTML as text, and lets links and pictures lead nowhere but to the web, a mailbox or another page here.
+/// Converts HTML to text. Links and pictures lead nowhere (`#`), except to the web, to a mailbox, or to another page here.
 pub(crate) fn make(events: &mut [Event<'_>]) {
     for event in events {
         match event {
@@ -19,8 +19,8 @@ pub(crate) fn make(events: &mut [Event<'_>]) {
     }
 }
 
-/// Whether an address has no scheme, or one that only shows something. What stands before a `:` is a scheme unless a `/`, `?` or `#`
-/// comes first. Browsers pass over spaces and control characters, so an address that has such isn't trusted to have none.
+/// Reports whether an address has no scheme, or a scheme that only shows something. The text before a `:` is a scheme unless a `/`, `?`
+/// or `#` comes first. Browsers ignore spaces and control characters, which may hide a scheme. So an address with any of them isn't safe.
 fn leads_somewhere_safe(address: &str) -> bool {
     if address.contains(|letter: char| letter.is_control() || letter.is_whitespace()) {
         return false;

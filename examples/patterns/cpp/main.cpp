@@ -1,4 +1,4 @@
-// Prints the lines of files in which a pattern is, as grep does. The pattern is compiled once, and is an object of the plugin's.
+// Prints the lines of files that contain a pattern, as grep does. The pattern is compiled once, and is an object in the plugin.
 //
 // Usage: patterns_plugin_host LIBRARY [-cFilnov] PATTERN [FILE...]
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace {
 
-// As grep ends.
+// The exit codes, which are those of grep.
 enum Ending { found = 0, nothing = 1, trouble = 2 };
 
 constexpr std::string_view usage = R"(usage: patterns_plugin_host LIBRARY [-cFilnov] PATTERN [FILE...]
@@ -37,7 +37,7 @@ struct Options {
   std::vector<std::string> files;
 };
 
-// Reads what stands behind the library; false if it isn't understood.
+// Parses the arguments after the library. Returns false if they are invalid.
 bool read(const std::vector<std::string>& arguments, Options& options) {
   std::size_t next = 0;
   for (; next < arguments.size() && arguments[next].size() > 1 && arguments[next][0] == '-'; ++next) {
@@ -69,13 +69,13 @@ bool read(const std::vector<std::string>& arguments, Options& options) {
   return true;
 }
 
-// How many lines of a file are taken; prints what is asked for.
+// Searches a file, prints the output that the options request, and returns the number of selected lines. With -l, stops at the first.
 std::size_t search(patterns::Pattern& pattern, const Options& options, const std::string& name, std::istream& in) {
   const std::string before = options.files.size() > 1 ? name + ":" : "";
   std::size_t taken = 0, number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    // Where it is, is asked only if it's to be printed: `matches` stops at the first.
+    // The positions are requested only if they are printed: `matches` stops at the first match.
     if (pattern.matches(line) == options.inverted) {
       continue;
     }
@@ -103,14 +103,14 @@ std::size_t search(patterns::Pattern& pattern, const Options& options, const std
   return taken;
 }
 
-// All files; one that can't be read, or isn't text, doesn't keep the others from being looked at.
+// Searches all files, and returns the exit code. If a file can't be read or isn't text, the others are still searched.
 int search_all(patterns::Pattern& pattern, const Options& options) {
   int ending = nothing;
   bool in_trouble = false;
   for (const auto& name : options.files) {
     std::ifstream file;
     if (name != "-") {
-      // A folder may be opened, and is empty then.
+      // The system may allow opening a folder, which would then look like an empty file.
       std::error_code unknown;
       if (!std::filesystem::is_directory(name, unknown)) {
         file.open(name, std::ios::binary);
@@ -131,7 +131,7 @@ int search_all(patterns::Pattern& pattern, const Options& options) {
         in_trouble = true;
       }
     } catch (const rustbridge::Error& failed) {
-      // A line that isn't UTF-8 is refused by the client before the plugin sees it.
+      // For example, the client refuses a line that isn't UTF-8 before the plugin sees it.
       std::cerr << name << ": " << failed.what() << '\n';
       in_trouble = true;
     }
@@ -139,7 +139,7 @@ int search_all(patterns::Pattern& pattern, const Options& options) {
   return in_trouble ? trouble : ending;
 }
 
-// What is in front of a byte of UTF-8, as that many blanks.
+// Returns a blank for each character before an offset in a UTF-8 text.
 std::string blanks(std::string_view text, std::size_t before) {
   text = text.substr(0, before);
   const auto characters = std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xC0) != 0x80; });

@@ -1,6 +1,7 @@
-//! Regular expressions: a pattern is compiled once, stays in the plugin, and has methods. Whether it's in a text takes time
-//! that grows with the pattern's size times the text's length, whatever they are. To find all of it may take the square of the length, so
-//! a text for that has a limit.
+//! A plugin for regular expressions. A pattern is compiled once, stays in the plugin, and has methods.
+//!
+//! For every pattern, the time to test whether a text contains it grows with the pattern's size times the text's length. The time to find
+//! all matches may grow with the square of the length. So the length of texts is limited for the methods that find all matches.
 
 mod redactor;
 mod replaced;
@@ -10,13 +11,13 @@ use rustbridge::prelude::*;
 
 pub use redactor::{Redactor, Rule};
 
-/// How an instance is set up. Everything has a default, so `{}` is enough.
+/// The configuration of an instance. Every field has a default, so `{}` is a valid configuration.
 #[derive(Clone, Debug, Message)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternsConfig {
-    /// How many bytes a compiled pattern may take.
+    /// The maximum size of a compiled pattern, in bytes.
     pub most_bytes: u64,
-    /// How many bytes a text may have that all of a pattern is looked for in, and one that comes of replacing.
+    /// The maximum length, in bytes, of a text in which all matches are found or replaced, and of the text after the replacement.
     pub longest_text: u64,
 }
 
@@ -29,47 +30,47 @@ impl Default for PatternsConfig {
     }
 }
 
-/// How a pattern is read.
+/// The options for compiling a pattern.
 #[derive(Clone, Debug, Default, Message)]
 #[serde(default)]
 pub struct Flags {
-    /// Whether `a` is `A`, too.
+    /// Whether `a` also matches `A`.
     pub ignore_case: bool,
-    /// Whether the pattern is just the text to be found.
+    /// Whether the pattern is the literal text to find, not a regular expression.
     pub literal: bool,
 }
 
-/// A place in a text. A list of them crosses in one copy.
+/// The position of a match in a text. A list of positions crosses the boundary in one copy.
 #[derive(Debug, Message, PartialEq, Pod)]
 #[repr(C)]
 pub struct Span {
-    /// The byte of UTF-8 that it begins at.
+    /// The offset of the first byte, in UTF-8.
     pub start: u64,
-    /// The byte behind it.
+    /// The offset after the last byte.
     pub end: u64,
 }
 
-/// Why a pattern isn't compiled.
+/// The reason why a pattern couldn't be compiled.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum PatternError {
-    /// It's no pattern.
+    /// The pattern isn't a valid regular expression.
     #[error("{problem}, at byte {at} of `{pattern}`")]
     #[status(INVALID_ARGUMENT)]
     Syntax {
         /// The pattern.
         pattern: String,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
-        /// The byte where, counted from 0.
+        /// The byte offset of the problem, counted from 0.
         at: u64,
     },
-    /// Compiled, it would take more memory than the configuration lets it.
+    /// The compiled pattern would take more memory than the configuration allows.
     #[error("`{pattern}` would take more than {most} bytes")]
     #[status(RESOURCE_EXHAUSTED)]
     TooLarge {
         /// The pattern.
         pattern: String,
-        /// How many it may take.
+        /// The maximum number of bytes.
         most: u64,
     },
 }
@@ -84,12 +85,12 @@ pub struct Pattern {
 /// A compiled pattern.
 #[object]
 impl Pattern {
-    /// Whether it's in a text.
+    /// Reports whether a text contains the pattern.
     pub fn matches(&self, text: String) -> bool {
         self.regex.is_match(&text)
     }
 
-    /// Where it is in a text, as often as it's there. A text that is longer than the configuration lets it is an error.
+    /// Returns the positions of all matches in a text. A text that is longer than the configuration allows is an error.
     pub fn find_all(&self, text: String) -> Result<Vec<Span>> {
         replaced::limit(text.len(), self.longest)?;
         let found = self.regex.find_iter(&text);
@@ -100,7 +101,7 @@ impl Pattern {
         Ok(spans.collect())
     }
 
-    /// What its groups have caught where it's first in a text, the whole first; nothing if it isn't there.
+    /// Returns the texts of the groups in the first match, with the whole match first. Returns nothing if there's no match.
     pub fn capture(&self, text: String) -> Option<Vec<Option<String>>> {
         let caught = self.regex.captures(&text)?;
         let groups = caught.iter();
@@ -108,23 +109,23 @@ impl Pattern {
         Some(texts.collect())
     }
 
-    /// Puts something in its place everywhere: `$1` and `${name}` in it are what its groups have caught. A text, or
-    /// what would come of it, that is longer than the configuration lets it is an error.
+    /// Replaces all matches in a text. In the replacement, `$1` and `${name}` stand for the texts of the match's groups. It's an error
+    /// if the text or the result is, or may become, longer than the configuration allows.
     pub fn replace_all(&self, text: &str, by: &str) -> Result<String> {
         Ok(replaced::replaced(&self.regex, text, by, self.longest)?.into_owned())
     }
 }
 
-/// Compiles patterns.
+/// The state of an instance: its configuration.
 #[derive(Debug, Default)]
 pub struct Patterns {
     config: PatternsConfig,
 }
 
-/// Finds and replaces by regular expressions.
+/// Finds and replaces text with regular expressions.
 #[plugin(name = "patterns", objects(Pattern, Redactor))]
 impl Patterns {
-    /// Makes an instance.
+    /// Creates an instance.
     pub fn create(config: PatternsConfig) -> Result<Patterns> {
         Ok(Patterns { config })
     }
@@ -137,7 +138,7 @@ impl Patterns {
         }))
     }
 
-    /// Compiles rules, by which lines are redacted.
+    /// Compiles rules for redacting lines.
     pub fn redactor(&self, rules: Vec<Rule>) -> Result<Object<Redactor>, PatternError> {
         let flags = Flags::default();
         let compiled: Result<_, PatternError> = rules
@@ -171,7 +172,7 @@ impl Patterns {
     }
 }
 
-/// Where a pattern is wrong.
+/// Returns the error for an invalid pattern, with the position of the problem.
 fn syntax(pattern: &str, error: &regex::Error) -> PatternError {
     let (problem, at) = match regex_syntax::parse(pattern) {
         Err(regex_syntax::Error::Parse(error)) => {

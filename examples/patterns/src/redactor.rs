@@ -1,4 +1,4 @@
-//! Lines that come and go, with what nobody may read put out of them.
+//! A stream of lines, from which private text is removed.
 
 use std::borrow::Cow;
 
@@ -8,31 +8,31 @@ use rustbridge::prelude::*;
 
 use crate::replaced::replaced;
 
-/// What is put out of lines.
+/// A rule for redacting lines.
 #[derive(Clone, Debug, Message)]
 pub struct Rule {
-    /// What is looked for.
+    /// The pattern to find.
     pub pattern: String,
-    /// What is put in its place: `$1` and `${name}` in it are what the pattern's groups have caught.
+    /// The replacement, in which `$1` and `${name}` stand for the texts of the pattern's groups.
     pub by: String,
 }
 
-/// Rules that are compiled.
+/// Compiled rules for redacting lines.
 #[derive(Debug)]
 pub struct Redactor {
     rules: Vec<(Regex, String)>,
     longest: u64,
 }
 
-/// Rules that are compiled.
+/// Compiled rules for redacting lines.
 #[object]
 impl Redactor {
     pub(crate) fn new(rules: Vec<(Regex, String)>, longest: u64) -> Redactor {
         Redactor { rules, longest }
     }
 
-    /// Takes lines and gives each back redacted, as they come: the rules are applied one after the other. A line
-    /// that is longer than the configuration lets a text be, or becomes so, is an error.
+    /// Returns each line redacted, as soon as it arrives. The rules are applied one after the other. A line that is, or may become,
+    /// longer than the configuration allows for a text is an error.
     pub fn redact(&self, lines: Items<String>) -> impl Stream<Item = Result<String>> + use<> {
         let rules = self.rules.clone();
         let longest = self.longest;

@@ -1,11 +1,11 @@
-//! Replacing with a limit: a short pattern and a short text can make a long one, which would take the host's memory.
+//! Replacement with a limit. Without it, a short pattern and a short text could produce a long text that takes the host's memory.
 
 use std::borrow::Cow;
 
 use regex::Regex;
 use rustbridge::prelude::*;
 
-/// As [`Regex::replace_all`], but stops where it would become too long.
+/// Replaces all matches as [`Regex::replace_all`] does, but fails if the text is, or may become, longer than `longest` bytes.
 pub(crate) fn replaced<'t>(
     regex: &Regex,
     text: &'t str,
@@ -20,7 +20,8 @@ pub(crate) fn replaced<'t>(
         let Some(whole) = caught.get(0) else { continue };
         replaced.push_str(&text[behind..whole.start()]);
         behind = whole.end();
-        // Before it's put there: one that names groups may be long by itself. None is longer than the whole.
+        // The limit is checked before the replacement is appended: with many groups, a single replacement may be long. No group is longer
+        // than the whole match.
         let most = groups.saturating_mul(whole.len()) + by.len();
         limit(replaced.len().saturating_add(most), longest)?;
         caught.expand(by, &mut replaced);
@@ -33,7 +34,7 @@ pub(crate) fn replaced<'t>(
     Ok(Cow::Owned(replaced))
 }
 
-/// Refuses a text of so many bytes if that's too long.
+/// Returns an error if a text of `bytes` bytes is too long.
 pub(crate) fn limit(bytes: usize, longest: u64) -> Result<()> {
     match bytes as u64 > longest {
         true => Err(Error::new(

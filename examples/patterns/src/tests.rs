@@ -1,4 +1,4 @@
-//! Patterns that are right, wrong and too large.
+//! Tests with valid, invalid and too large patterns.
 
 use futures_util::{FutureExt as _, StreamExt as _};
 
@@ -81,7 +81,7 @@ fn a_pattern_that_would_take_too_much_memory_is_refused() {
 
 #[test]
 fn a_text_is_no_trap_for_a_pattern() {
-    // Elsewhere this takes two to the power of the text's length.
+    // With backtracking, the time would grow with two to the power of the text's length.
     let text = "a".repeat(10_000);
     assert!(!pattern("(a+)+$b").matches(text));
 }
@@ -125,7 +125,7 @@ fn what_is_replaced_does_not_grow_without_limit() {
         pattern: "a".to_owned(),
         by: "aaaa".to_owned(),
     }];
-    // Each line has the limit anew.
+    // The limit applies to each line separately.
     let redactor = Patterns::default().redactor(rules).unwrap();
     let lines = [text, "a".repeat(300_000)];
     let redacted = redactor.redact(Items::from_iter(lines)).collect::<Vec<_>>();

@@ -1,22 +1,23 @@
-// A client of a plugin for a service of protobuf-es: a function for each of its methods, messages in and out.
+// A client of a plugin that implements a service of protobuf-es. For each method, it has a function that accepts and returns
+// messages.
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 
-/** Items of one type as the other has them. */
+/** Yields the items of a stream, each converted by `change`. */
 async function* mapped(items, change) {
   for await (const item of items) {
     yield change(item);
   }
 }
 
-/** Makes a client of a plugin whose methods are called `package.Service/Method`, and are raw. */
+/** Creates a client of a plugin whose methods have the names `package.Service/Method` and the encoding `raw`. */
 export function createClient(plugin, service) {
   return Object.fromEntries(
     service.methods.map(({ name, localName, methodKind, input, output }) => {
       const method = plugin.method(`${service.typeName}/${name}`, 'raw');
       const write = (message) => toBinary(input, create(input, message));
       const read = (bytes) => fromBinary(output, bytes);
-      // What a method that takes a stream takes besides.
+      // The request of methods that accept a stream.
       const nothing = new Uint8Array();
       const call = {
         unary: async (message, options) => read(await method.callRaw(write(message), options)),

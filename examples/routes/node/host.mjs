@@ -1,4 +1,6 @@
-// Calls the service of `routes.proto` in this process: each kind of method, and what goes beside. `node host.mjs <library of routes-plugin>`.
+// Calls the service of `routes.proto` in this process: each kind of method, with metadata, a timeout, an interceptor and error details.
+//
+// Usage: node host.mjs <library of routes-plugin>
 
 import { load, Reply } from 'rustbridge';
 import { createClient } from './client.mjs';
@@ -6,7 +8,7 @@ import { RouteGuide } from './gen/routes_pb.js';
 
 const text = (pairs) => pairs.map(([key, value]) => `${key}: ${Buffer.from(value)}`).join(', ');
 
-/** The outermost of a chain: says what is called, and how it ended. */
+/** An interceptor that sets a default timeout. It prints the name of each call that ended and each stream that was read to its end. */
 const told = {
   async call({ method, options }, next) {
     try {

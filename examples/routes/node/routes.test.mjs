@@ -1,4 +1,4 @@
-// The service of `routes.proto` through the plugin: generated types, each kind of method, and all that goes beside a call.
+// Tests the service of `routes.proto` in the plugin: generated types, each kind of method, metadata, deadlines and interceptors.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { FeatureSchema, Measured, PointSchema, RouteGuide } from './gen/routes_p
 const folder = process.env.RUSTBRIDGE_PLUGIN_DIR ?? fileURLToPath(new URL('../../../target/release', import.meta.url));
 const file = { win32: 'routes_plugin.dll', darwin: 'libroutes_plugin.dylib' }[process.platform] ?? 'libroutes_plugin.so';
 
-/** What the chain has seen, the outermost first. */
+/** The steps of the interceptors, in the order in which they happened. */
 const seen = [];
 beforeEach(() => seen.splice(0));
 
@@ -87,7 +87,7 @@ test('a stream both ways, where one waits for the other', async () => {
   async function* notes() {
     yield { location: berkshire, message: 'one' };
     yield { location: berkshire, message: 'two' };
-    // Not before what was noted first has come back.
+    // Wait until the first note has come back.
     await new Promise((resolve) => {
       wake = resolve;
     });

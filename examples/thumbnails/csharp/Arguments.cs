@@ -3,12 +3,12 @@ using System.Collections.Generic;
 using System.Globalization;
 using ThumbnailsClient;
 
-/// <summary>What the program is told.</summary>
+/// <summary>The arguments of the program.</summary>
 /// <param name="Source">The folder of the pictures.</param>
 /// <param name="Target">The folder of the thumbnails.</param>
-/// <param name="Size">How wide and high a thumbnail may be.</param>
-/// <param name="Format">How it's written; nothing for as its picture is.</param>
-/// <param name="Jobs">How many are made at once.</param>
+/// <param name="Size">The maximum width and height of a thumbnail.</param>
+/// <param name="Format">The format of the thumbnails. If null, each has the format of its picture.</param>
+/// <param name="Jobs">The maximum number of thumbnails that are created at once.</param>
 internal sealed record Arguments(string Source, string Target, uint Size, Format? Format, int Jobs)
 {
     public const string Usage = """
@@ -24,8 +24,8 @@ internal sealed record Arguments(string Source, string Target, uint Size, Format
         ends with 0 if there's a thumbnail of each picture, with 1 if there isn't of some, with 2 if nothing could be begun
         """;
 
-    /// <summary>Reads them.</summary>
-    /// <exception cref="FormatException">They aren't understood; the message says which.</exception>
+    /// <summary>Parses the arguments.</summary>
+    /// <exception cref="FormatException">An argument is invalid. The message names it.</exception>
     public static Arguments Read(IReadOnlyList<string> arguments)
     {
         uint size = 160;

@@ -1,4 +1,4 @@
-// Makes thumbnails of a folder of pictures, several at once. Each thread calls the one instance of the plugin.
+// Creates thumbnails of a folder of pictures, several at once. All threads call the same instance of the plugin.
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
@@ -29,7 +29,7 @@ try
         throw new IOException("the thumbnails would replace the pictures: their folder has to be another");
     }
 
-    // The build puts the library into a folder beside the program, by the name that the system gives it.
+    // The build copies the library to a folder next to the program. The system's prefix and ending of the file name can be left out.
     string library = Path.Combine(AppContext.BaseDirectory, "plugin", "thumbnails_plugin");
     loaded = Thumbnails.Load(library, new PluginConfig { Json = """{"most_pixels": 40000000}""" });
 }
@@ -52,7 +52,7 @@ await Parallel.ForEachAsync(pictures, parallel, async (picture, cancelled) =>
         var wanted = new Wanted(arguments.Size, arguments.Size, arguments.Format);
         (Thumbnail thumbnail, byte[] written) = thumbnails.Make(wanted, bytes);
         string ending = thumbnail.Format == Format.Png ? ".png" : ".jpg";
-        // What isn't called so keeps its own ending in front: there may be an `a.png` beside an `a.jpg`.
+        // A name with a different ending keeps it, as in `a.jpg.png`: there may be both an `a.png` and an `a.jpg`.
         bool isCalledSo = name.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
         string called = isCalledSo ? name : name + ending;
         if (!isCalledSo && File.Exists(Path.Combine(arguments.Source, called)))
@@ -83,7 +83,7 @@ foreach (string failure in failures.Order(StringComparer.Ordinal))
 Console.WriteLine($"{made} thumbnails, {failures.Count} failures");
 return failures.IsEmpty ? 0 : 1;
 
-// Whether two folders are one, whatever paths and links lead there: what is put into one is in the other.
+// Reports whether two paths lead to the same folder, also through links: a file that is created in one is then in the other.
 static bool AreOne(string one, string other)
 {
     string name = Path.GetRandomFileName();

@@ -1,4 +1,4 @@
-//! Thumbnails of PNG and JPEG pictures. What strangers send is limited before anything is decoded.
+//! A plugin that creates thumbnails of PNG and JPEG pictures. The size of untrusted pictures is checked before they are decoded.
 
 use std::io::Cursor;
 
@@ -8,11 +8,11 @@ use image::{
 };
 use rustbridge::prelude::*;
 
-/// How an instance is set up. Everything has a default, so `{}` is enough.
+/// The configuration of an instance. Every field has a default, so `{}` is a valid configuration.
 #[derive(Clone, Debug, Message)]
 #[serde(default, deny_unknown_fields)]
 pub struct ThumbnailsConfig {
-    /// How many pixels a picture may have. A few bytes can claim to be billions.
+    /// The maximum number of pixels in a picture. A file of a few bytes can claim to have billions.
     pub most_pixels: u64,
 }
 
@@ -24,16 +24,16 @@ impl Default for ThumbnailsConfig {
     }
 }
 
-/// What thumbnail is wanted.
+/// The requested thumbnail.
 #[derive(Clone, Debug, Message)]
 pub struct Wanted {
-    /// It's not wider than this.
+    /// The maximum width, in pixels.
     pub width: u32,
-    /// It's not higher than this.
+    /// The maximum height, in pixels.
     pub height: u32,
-    /// How it's written; without it as the picture is.
+    /// The file format. Without it, the thumbnail has the format of the picture.
     pub format: Option<Format>,
-    /// From 1 to 100, for JPEG.
+    /// The quality of a JPEG file, from 1 to 100. The default is 85.
     #[serde(default = "good")]
     pub quality: u8,
 }
@@ -42,83 +42,83 @@ fn good() -> u8 {
     85
 }
 
-/// How a picture is written.
+/// The file format of a picture.
 #[derive(Clone, Copy, Debug, Message, PartialEq)]
 pub enum Format {
-    /// Small where colours run into each other, without transparency: that becomes white.
+    /// Small files if colours change gradually. There's no transparency: transparent pixels become white.
     Jpeg,
-    /// Exact.
+    /// Lossless.
     Png,
 }
 
-/// What a thumbnail is like.
+/// The properties of a created thumbnail.
 #[derive(Clone, Debug, Message, PartialEq)]
 pub struct Thumbnail {
-    /// In pixels.
+    /// The width, in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height, in pixels.
     pub height: u32,
-    /// How it's written.
+    /// The file format.
     pub format: Format,
 }
 
-/// Why there's no thumbnail of a picture.
+/// The reason why a thumbnail couldn't be created.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum PictureError {
-    /// It's nothing that is known here.
+    /// The picture is neither PNG nor JPEG.
     #[error("it's neither PNG nor JPEG")]
     #[status(INVALID_ARGUMENT)]
     Unknown,
-    /// It begins like a picture, and then isn't one.
+    /// The file begins like a picture, but isn't a valid one.
     #[error("it's broken: {problem}")]
     #[status(INVALID_ARGUMENT)]
     Broken {
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
-    /// It has more pixels than the configuration lets it have.
+    /// The picture has more pixels than the configuration allows.
     #[error("{width} × {height} pixels are more than the {most} that are allowed")]
     #[status(RESOURCE_EXHAUSTED)]
     TooLarge {
-        /// How wide it claims to be.
+        /// The width that the picture claims to have.
         width: u32,
-        /// How high it claims to be.
+        /// The height that the picture claims to have.
         height: u32,
-        /// How many pixels it may have.
+        /// The maximum number of pixels.
         most: u64,
     },
-    /// What is wanted makes no sense.
+    /// The request is invalid.
     #[error("{problem}")]
     #[status(INVALID_ARGUMENT)]
     Nonsense {
-        /// Why it doesn't.
+        /// A description of the invalid value.
         problem: String,
     },
 }
 
 impl PictureError {
-    /// What the decoder says of bytes that look like a picture.
+    /// Returns the error for a failure to decode bytes that look like a picture, or to encode the thumbnail.
     fn broken(error: impl std::fmt::Display) -> PictureError {
         let problem = error.to_string();
         PictureError::Broken { problem }
     }
 }
 
-/// Makes thumbnails.
+/// The state of an instance: its configuration.
 #[derive(Debug, Default)]
 pub struct Thumbnails {
     config: ThumbnailsConfig,
 }
 
-/// Makes thumbnails of pictures.
+/// Creates thumbnails of pictures.
 #[plugin(name = "thumbnails")]
 impl Thumbnails {
-    /// Makes an instance.
+    /// Creates an instance.
     pub fn create(config: ThumbnailsConfig) -> Result<Thumbnails> {
         Ok(Thumbnails { config })
     }
 
-    /// Makes a thumbnail of a picture, in its proportions and the right way up. One that is small already stays as large as it is.
+    /// Creates a thumbnail of a picture, in its proportions and the right way up. A picture that is small enough keeps its size.
     pub fn make(&self, wanted: Wanted, picture: &[u8]) -> Result<(Thumbnail, Bytes), PictureError> {
         let nonsense = |problem: &str| PictureError::Nonsense {
             problem: problem.to_owned(),
@@ -163,7 +163,7 @@ impl Thumbnails {
             _ => return Err(PictureError::Unknown),
         };
         let mut decoder = reader.into_decoder().map_err(PictureError::broken)?;
-        // It's what the header says; no pixel is decoded yet.
+        // These are the dimensions in the header. No pixel is decoded yet.
         let (width, height) = decoder.dimensions();
         let most = self.config.most_pixels;
         if u64::from(width) * u64::from(height) > most {
@@ -173,11 +173,11 @@ impl Thumbnails {
                 most,
             });
         }
-        // What the decoder needs besides the pixels, of which each takes at most 8 bytes, is limited as well.
+        // The decoder's memory is limited as well: 8 bytes for each pixel, the most that a pixel takes, and 1 MiB for everything else.
         let mut limits = Limits::default();
         limits.max_alloc = Some(most.saturating_mul(8).saturating_add(1 << 20));
         decoder.set_limits(limits).map_err(PictureError::broken)?;
-        // Cameras note how they were held.
+        // Cameras record how they were held.
         let orientation = decoder.orientation().map_err(PictureError::broken)?;
         let mut picture = DynamicImage::from_decoder(decoder).map_err(PictureError::broken)?;
         picture.apply_orientation(orientation);
@@ -185,11 +185,12 @@ impl Thumbnails {
     }
 }
 
-/// How many pixels in a row, and rows, may become one at once.
+/// The maximum factor by which a single step reduces the width and the height.
 const STEP: u32 = 1000;
 
-/// A picture that is too large, made to fit. `image` adds up the pixels that become one in 32 bits, which hold the sum of 16 million of
-/// 8 bits, and of 65 thousand of 16: so 16 bits become 8 first, and what is far too large gets smaller in steps.
+/// Reduces a picture that is too large to fit. `image` adds up the pixels that become one pixel in 32 bits. These can hold the sum of 16
+/// million values of 8 bits, but only of 65 thousand values of 16 bits. So values of 16 bits are converted to 8 bits first, and a picture
+/// that is far too large is reduced in several steps.
 fn reduced(picture: DynamicImage, width: u32, height: u32) -> DynamicImage {
     let mut picture = match picture.color() {
         ColorType::L16 => picture.into_luma8().into(),
@@ -207,7 +208,7 @@ fn reduced(picture: DynamicImage, width: u32, height: u32) -> DynamicImage {
     }
 }
 
-/// A picture as JPEG can have it: what is transparent lets white through.
+/// Returns a picture on a white background, because JPEG has no transparency.
 fn on_white(picture: &DynamicImage) -> DynamicImage {
     let pixels = picture.to_rgba8();
     let mut opaque = RgbImage::new(pixels.width(), pixels.height());

@@ -1,4 +1,4 @@
-//! Pictures that are made here, whole and broken.
+//! Tests with valid and broken pictures, which the tests create.
 
 use image::{ImageBuffer, Luma, Rgba, RgbaImage};
 
@@ -27,7 +27,7 @@ fn wanted(width: u32, height: u32) -> Wanted {
     }
 }
 
-/// What a decoder that knows nothing of ours sees.
+/// Returns a picture's size, decoded without the plugin's code.
 fn size(bytes: &[u8]) -> (u32, u32) {
     let picture = image::load_from_memory(bytes).unwrap();
     (picture.width(), picture.height())
@@ -93,7 +93,7 @@ fn what_was_transparent_is_white_in_jpeg() {
 #[test]
 fn a_picture_that_claims_billions_of_pixels_is_refused_before_it_is_decoded() {
     let mut bomb = picture(1, 1, ImageFormat::Png);
-    // The size is the first of the header, and its checksum is behind it.
+    // The header begins with the size, and its checksum follows it.
     bomb[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
     let sum = checksum(&bomb[12..29]);
     bomb[29..33].copy_from_slice(&sum.to_be_bytes());
@@ -107,7 +107,7 @@ fn a_picture_that_claims_billions_of_pixels_is_refused_before_it_is_decoded() {
     }
 }
 
-/// CRC-32 as PNG has it.
+/// Returns the CRC-32 checksum, as PNG defines it.
 fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| {

@@ -1,4 +1,4 @@
-//! The service of `routes.proto` as a plugin: messages are protobuf's bytes, and the names of the methods gRPC's.
+//! A plugin that implements the service of `routes.proto`. The messages are bytes of protobuf, and the methods have gRPC's names.
 
 mod messages;
 
@@ -14,7 +14,7 @@ use crate::messages::{
     Counted, Feature, Point, Rectangle, Repeated, RouteNote, RouteSummary, SlowPoint,
 };
 
-/// What there is along the roads.
+/// The features along the roads: name, latitude and longitude.
 const FEATURES: [(&str, i32, i32); 4] = [
     ("Patriots Path, Mendham", 407_838_351, -746_143_763),
     ("Berkshire Valley", 408_122_808, -743_999_179),
@@ -22,19 +22,19 @@ const FEATURES: [(&str, i32, i32); 4] = [
     ("Lake Hopatcong", 409_642_000, -746_017_000),
 ];
 
-/// One guide, with what was noted at each place.
+/// The state of an instance: the notes at each place.
 #[derive(Default)]
 pub struct Routes {
     notes: Arc<Notes>,
 }
 
-/// By place.
+/// The notes, by place.
 type Notes = Mutex<HashMap<Point, Vec<RouteNote>>>;
 
-/// Features along routes, and notes at places.
+/// Finds features along routes, and stores notes at places.
 #[plugin(name = "routes")]
 impl Routes {
-    /// The feature at a point.
+    /// Returns the feature at a point.
     #[method(name = "routes.v1.RouteGuide/GetFeature", encodings(raw))]
     pub fn get_feature(&self, request: &[u8], call: &Call<'_>) -> Result<Vec<u8>> {
         if let Some(user) = call.metadata().get("user") {
@@ -45,7 +45,7 @@ impl Routes {
         Ok(feature_at(read(request)?)?.encode_to_vec())
     }
 
-    /// The same after so long.
+    /// Returns the feature at a point after a delay.
     #[method(name = "routes.v1.RouteGuide/GetFeatureSlowly", encodings(raw))]
     pub async fn get_feature_slowly(&self, request: Vec<u8>) -> Result<Vec<u8>> {
         let SlowPoint {
@@ -56,7 +56,7 @@ impl Routes {
         Ok(feature_at(point.unwrap_or_default())?.encode_to_vec())
     }
 
-    /// The features within a rectangle.
+    /// Returns the features within a rectangle.
     #[method(name = "routes.v1.RouteGuide/ListFeatures", encodings(raw))]
     pub fn list_features(
         &self,
@@ -76,7 +76,7 @@ impl Routes {
             .map(|feature| feature.encode_to_vec()))
     }
 
-    /// What a route was like.
+    /// Returns the summary of a route: the numbers of its points and features, and its length.
     #[method(name = "routes.v1.RouteGuide/RecordRoute", encodings(raw))]
     pub async fn record_route(&self, mut points: Items<Vec<u8>>) -> Result<Vec<u8>> {
         let mut summary = RouteSummary::default();
@@ -91,28 +91,28 @@ impl Routes {
         Ok(summary.encode_to_vec())
     }
 
-    /// What was noted before at each place where something is noted.
+    /// Stores each note, and returns the earlier notes at its place.
     #[method(name = "routes.v1.RouteGuide/RouteChat", encodings(raw))]
     pub fn route_chat(&self, notes: Items<Vec<u8>>) -> impl Stream<Item = Result<Vec<u8>>> + use<> {
         let known = Arc::clone(&self.notes);
         notes.flat_map(move |item| stream::iter(heard(&known, item)))
     }
 
-    /// The note itself.
+    /// Returns the note.
     #[method(name = "routes.v1.Measured/Echo", encodings(raw), leaf)]
     pub fn echo(&self, request: &[u8]) -> Result<Vec<u8>> {
         let note: RouteNote = read(request)?;
         Ok(note.encode_to_vec())
     }
 
-    /// The note itself, of an async handler.
+    /// Returns the note, from an async handler.
     #[method(name = "routes.v1.Measured/EchoAsync", encodings(raw))]
     pub async fn echo_async(&self, request: Vec<u8>) -> Result<Vec<u8>> {
         let note: RouteNote = read(&request)?;
         Ok(note.encode_to_vec())
     }
 
-    /// The note so often.
+    /// Returns the note as often as requested.
     #[method(name = "routes.v1.Measured/Repeat", encodings(raw))]
     pub fn repeat(&self, request: &[u8]) -> Result<impl Iterator<Item = Vec<u8>>> {
         let Repeated { note, count } = read(request)?;
@@ -120,7 +120,7 @@ impl Routes {
         Ok((0..count).map(move |_| note.encode_to_vec()))
     }
 
-    /// How many notes there were.
+    /// Returns the number of notes.
     #[method(name = "routes.v1.Measured/Count", encodings(raw))]
     pub async fn count(&self, mut notes: Items<Vec<u8>>) -> Result<Vec<u8>> {
         let mut counted = Counted::default();
@@ -131,7 +131,7 @@ impl Routes {
         Ok(counted.encode_to_vec())
     }
 
-    /// Each note back.
+    /// Returns each note.
     #[method(name = "routes.v1.Measured/Mirror", encodings(raw))]
     pub fn mirror(&self, notes: Items<Vec<u8>>) -> impl Stream<Item = Result<Vec<u8>>> + use<> {
         notes.map(|item| {
@@ -171,7 +171,7 @@ fn is_within(point: Point, low: Point, high: Point) -> bool {
         && (low.longitude..=high.longitude).contains(&point.longitude)
 }
 
-/// In metres, along a great circle.
+/// Returns the distance along a great circle, in metres.
 fn distance(from: Point, to: Point) -> u64 {
     const RADIUS: f64 = 6_371_000.0;
     let radians = |degrees: i32| (f64::from(degrees) / 1e7).to_radians();
@@ -182,7 +182,7 @@ fn distance(from: Point, to: Point) -> u64 {
     (2.0 * RADIUS * half.sqrt().asin()).round() as u64
 }
 
-/// What was noted before where this is noted, which is kept as well.
+/// Returns the earlier notes at the place of a note, and stores the note.
 fn heard(known: &Notes, item: Result<Vec<u8>>) -> Vec<Result<Vec<u8>>> {
     let note = item.and_then(|bytes| {
         let note: RouteNote = read(&bytes)?;

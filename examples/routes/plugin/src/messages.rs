@@ -1,8 +1,8 @@
-//! The messages of `routes.proto`, with the field numbers that it gives them.
+//! The messages of `routes.proto`, with its field numbers.
 
 use prost::Message;
 
-/// In degrees, times 10,000,000.
+/// A point, in degrees times 10,000,000.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Message)]
 pub struct Point {
     #[prost(int32, tag = "1")]

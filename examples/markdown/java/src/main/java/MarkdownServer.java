@@ -20,10 +20,10 @@ import markdown.PageError;
 import markdown.PageException;
 
 /**
- * Serves a folder of Markdown as HTML. Nothing is kept: a page that was changed is shown as it is.
+ * Serves a folder of Markdown pages as HTML. Pages aren't cached, so changes are visible at once.
  */
 public final class MarkdownServer implements HttpHandler {
-  /** A name, and nothing that leads out of the folder. */
+  /** The valid names of pages. None of them leads out of the folder. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
 
   private final Markdown markdown;
@@ -35,7 +35,8 @@ public final class MarkdownServer implements HttpHandler {
   }
 
   /**
-   * The program. The variable {@code PORT} says where it listens; with 0 the system chooses.
+   * Starts the server. The environment variable {@code PORT} specifies the port on which it listens.
+   * The default is 8080. With 0, the system chooses a free port.
    *
    * @param arguments the path of the plugin's library, and the folder of the pages
    */
@@ -57,7 +58,7 @@ public final class MarkdownServer implements HttpHandler {
             new Thread(() -> {
               server.stop(1);
               threads.shutdown();
-              // Waits for calls that run.
+              // Waits for running calls.
               markdown.close();
             }));
     server.start();
@@ -77,7 +78,7 @@ public final class MarkdownServer implements HttpHandler {
       if (name.isEmpty()) {
         name = "index";
       }
-      // Only a name is made a path of: not all that can be asked for can be a path.
+      // The name is checked before it becomes a path: not every request can be a path.
       if (!NAME.matcher(name).matches() || !Files.isRegularFile(pages.resolve(name + ".md"))) {
         answer(exchange, 404, "Not found", "<p>There is no such page.</p>");
         return;
@@ -93,7 +94,7 @@ public final class MarkdownServer implements HttpHandler {
     }
   }
 
-  /** Any number of threads are in here at once: so many the plugin renders for. */
+  /** Sends a page as HTML. Any number of threads run this, and the plugin, at the same time. */
   private void show(HttpExchange exchange, String name, byte[] source) throws IOException {
     Page page;
     try {
@@ -124,7 +125,7 @@ public final class MarkdownServer implements HttpHandler {
     answer(exchange, 200, page.title(), body.toString());
   }
 
-  /** What went wrong is for who runs the server, and not for who asks it. */
+  /** Reports a problem to the operator on standard error. The client gets no details. */
   private static void refuse(HttpExchange exchange, Exception why) throws IOException {
     System.err.println(exchange.getRequestURI() + ": " + why);
     answer(exchange, 500, "This page can't be shown", "<p>Something went wrong here.</p>");
@@ -145,7 +146,7 @@ public final class MarkdownServer implements HttpHandler {
     }
   }
 
-  /** The line that a byte is in, counted from 1. */
+  /** Returns the number of the line that contains a byte, counted from 1. */
   private static int line(byte[] source, long at) {
     int line = 1;
     for (int i = 0; i < at; i++) {

@@ -15,8 +15,8 @@ import patterns.Patterns
 import patterns.Rule
 
 /**
- * Prints a log without what nobody may read: mail addresses, say. The lines flow through the
- * plugin; the file is never in memory as a whole.
+ * Prints a log without private data such as mail addresses. The lines flow through the plugin, so
+ * the file is never in memory as a whole.
  *
  * Usage: RedactKt LIBRARY RULES LOG
  */
@@ -45,13 +45,12 @@ fun main(arguments: Array<String>) {
 
 private fun redact(patterns: Patterns, rules: List<Rule>, log: Path) = runBlocking {
     patterns.redactor(rules).use { redactor ->
-        // One that isn't collected to its end, because something throws, ends in the plugin as
-        // well.
+        // If an exception stops the collection early, the stream ends in the plugin as well.
         try {
             redactor.redact(lines(log)).collect(::println)
         } catch (failed: PluginException) {
-            // A file that can't be read is told through the plugin: the lines come from there. What
-            // was printed already is redacted, but isn't all.
+            // If the file can't be read, the error also arrives here, through the plugin, which
+            // consumes its lines. The lines printed so far are redacted, but incomplete.
             System.err.println(
                 "$log: it isn't redacted to its end: ${failed.type()}: ${failed.message}"
             )
@@ -60,13 +59,13 @@ private fun redact(patterns: Patterns, rules: List<Rule>, log: Path) = runBlocki
     }
 }
 
-/** The lines of a file, each when it's asked for. */
+/** Returns the lines of a file. Each line is read when it's requested. */
 private fun lines(log: Path): Flow<String> = flow {
     Files.newBufferedReader(log).useLines { lines -> lines.forEach { emit(it) } }
 }
     .flowOn(Dispatchers.IO)
 
-/** A rule in each line: a pattern, a tabulator, and what is put in its place. */
+/** Reads rules from a file. Each line has a pattern, a tab, and the replacement. */
 private fun read(file: Path): List<Rule> =
     file
         .readLines()
