@@ -120,7 +120,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Calls once for the answer. If there is a bare call, also times both. `answer` replaces the response's text, unless it's null. */
+/* Calls once for the answer. If there is a bare call, also times both. If `answer` isn't null, it replaces the response. */
 static void show(const call *c, const char *method, const char *encoding, const char *answer) {
   rb_status status;
   rb_response response = invoke(c, &status);

@@ -13,11 +13,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The shop's host in Java: calls methods of a basket, serves prices, follows a parcel, and cancels a
- * delivery. JSON is passed as text, so that no JSON library is needed.
+ * The shop's host in Java: calls methods of a basket, serves prices, follows a parcel, and cancels
+ * a delivery. JSON is passed as text, so that no JSON library is needed.
  *
- * <p>Usage: ShopHost {ffm,jni} PATH-OF-SHOP-PLUGIN, with {@code -Drustbridge.backend} set to
- * the same backend.
+ * <p>Usage: ShopHost {ffm,jni} PATH-OF-SHOP-PLUGIN, with {@code -Drustbridge.backend} set to the
+ * same backend.
  */
 public final class ShopHost {
   private static final long BEGAN = System.nanoTime();
@@ -81,8 +81,8 @@ public final class ShopHost {
   }
 
   /**
-   * A call that would take an hour, but is cancelled. In the plugin, its future is dropped while
-   * it waits.
+   * A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it
+   * waits.
    */
   private void cancel(Plugin shop) throws InterruptedException {
     CompletableFuture<String> delivery = shop.method("deliver").callAsync("60");
