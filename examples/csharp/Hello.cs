@@ -36,7 +36,9 @@ internal record struct Sum(long Result);
 [JsonSerializable(typeof(PluginObject))]
 internal sealed partial class Json : JsonSerializerContext;
 
-/// <summary>Loads hello-plugin, and shows calls, a stream, an object, a service and the log. Argument: the plugin's path.</summary>
+/// <summary>
+/// Loads hello-plugin, and shows calls, a stream, an object, a service and the log. The argument is the plugin's path.
+/// </summary>
 internal static class Hello
 {
     internal static async Task Main(string[] arguments)

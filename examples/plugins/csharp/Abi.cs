@@ -14,7 +14,10 @@ internal static class Abi
     internal const int OutOfRange = 11;
     internal const int Internal = 13;
 
-    /// <summary>Added to <see cref="Internal"/> if the plugin itself failed. The core does what <c>on_panic</c> specifies.</summary>
+    /// <summary>
+    /// Added to <see cref="Internal"/> if the plugin itself failed. The core then does what the host's option
+    /// <c>on_panic</c> specifies.
+    /// </summary>
     internal const int Panicked = 256;
 
     internal const uint LogInfo = 3;

@@ -17,7 +17,10 @@ internal static unsafe class Exports
     [UnmanagedCallersOnly(EntryPoint = "rustbridge_plugin")]
     internal static Table* Plugin(uint hostAbiVersion) => s_table;
 
-    /// <summary>Creates the table in native memory, which is never freed: the library is never unmapped.</summary>
+    /// <summary>
+    /// Creates the table in native memory, which the garbage collector doesn't move. It's never freed, because the library
+    /// is never unmapped.
+    /// </summary>
     private static Table* MakeTable()
     {
         var table = (Table*)NativeMemory.AllocZeroed((nuint)sizeof(Table));
@@ -103,7 +106,9 @@ internal static unsafe class Exports
         return Answer(response, status, JsonSerializer.SerializeToUtf8Bytes(payload, Json.Default.ErrorPayload));
     }
 
-    /// <summary>Returns bytes in the caller's buffer, or in memory that the plugin allocates and <see cref="Release"/> frees.</summary>
+    /// <summary>
+    /// Returns bytes in the caller's buffer, or in memory that the plugin allocates. <see cref="Release"/> frees that memory.
+    /// </summary>
     private static int Answer(Response* response, int status, ReadOnlySpan<byte> bytes)
     {
         if (response == null)

@@ -24,7 +24,9 @@ internal sealed unsafe class Shouter
         }
     }
 
-    /// <summary>docs/describe.md specifies the format. No entry is a leaf, because the garbage collector may pause a call.</summary>
+    /// <summary>
+    /// docs/describe.md specifies the format. No entry is a leaf, because the garbage collector may pause a call.
+    /// </summary>
     internal static ReadOnlySpan<byte> Description => """
         {"abi":"1.0","name":"shout-csharp","version":"1.0.0",
         "config":{"type":"object","properties":{"greeting":{"type":"string"}}},

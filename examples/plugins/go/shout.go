@@ -117,8 +117,8 @@ func answer(response *C.rb_response, status C.rb_status, data []byte) C.rb_statu
 	return status
 }
 
-// guarded runs code that may fail or panic. A panic that isn't recovered on its own goroutine ends the process. So guarded doesn't
-// catch the panic of another goroutine that the plugin starts.
+// guarded runs code that may fail or panic. A panic that isn't recovered on its own goroutine ends the process, so guarded can't
+// catch a panic of another goroutine that the plugin starts.
 func guarded(response *C.rb_response, body func() ([]byte, error)) (status C.rb_status) {
 	ended := false
 	defer func() {

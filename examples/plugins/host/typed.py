@@ -1,4 +1,4 @@
-"""Calls the plugin in C through the client that `rustbridge gen` generates. Usage: typed.py PATH-OF-THE-PLUGIN FOLDER-OF-THE-CLIENT."""
+"""Calls the plugin in C through its generated client. Usage: typed.py PATH-OF-THE-PLUGIN FOLDER-OF-THE-CLIENT."""
 
 from __future__ import annotations
 
