@@ -8,7 +8,7 @@ static void log_record(void *user_data, const rb_log_record *record) {
           record->message.data);
 }
 
-/* The payload of a failure is JSON that says what was wrong; of a success, the method's answer. */
+/* The payload of a failure is JSON that describes the error. That of a success is the method's response. */
 static void check(rb_status status, const rb_response *response) {
   if (status != RB_OK) {
     fprintf(stderr, "%s: %.*s\n", rb_status_name(status), (int)response->len, (const char *)response->data);
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   printf("%.*s\n", (int)response.len, (const char *)response.data);
   rb_response_release(&response);
 
-  /* A pod goes straight from one struct into another: nothing is parsed, allocated or to be released. */
+  /* A pod is passed directly from struct to struct, without parsing, allocation or release. */
   struct { int64_t a, b; } numbers = {40, 2};
   int64_t sum;
   response = (rb_response){.data = (uint8_t *)&sum, .capacity = sizeof sum};

@@ -1,5 +1,6 @@
 /*
- * Begins calls that end later, and streams, of examples/plugins/c/later.c: by a queue in a poll loop, and by a function.
+ * Makes asynchronous calls and uses streams of examples/plugins/c/later.c: with a completion queue in a poll loop, and with a
+ * callback.
  * Usage: later path/to/liblater_c.so
  */
 #include <inttypes.h>
@@ -17,15 +18,15 @@ static rb_instance plugin;
 static rb_queue queue;
 static uint32_t wait_entry, countdown_entry, sum_entry;
 
-/* What a call that hasn't ended is to us: its events say this address. */
+/* A pending call, as this program keeps it. Its events carry the address of this struct. */
 typedef struct pending {
   const char *name;
   rb_op op;
   int ended;
-  uint32_t left; /* of a sum: what is still to be sent */
+  uint32_t left; /* of a sum: the numbers still to be sent */
 } pending;
 
-/* A failure's payload is JSON that says what was wrong. */
+/* Ends the program if a call failed. The payload of a failure is JSON that describes the error. */
 static void check(rb_status status, rb_response *error) {
   if (status != RB_OK) {
     fprintf(stderr, "%s: %.*s\n", rb_status_name(status), (int)error->len, (const char *)error->data);
@@ -41,13 +42,13 @@ static uint32_t prepare(const char *method, rb_encoding encoding) {
   return found.entry;
 }
 
-/* A call to be begun; `request` is read until rb_submit or rb_submit_callback returns. */
+/* Returns the submission of a call. `request` is borrowed until rb_submit or rb_submit_callback returns. */
 static rb_submission call_of(uint32_t entry, const void *request, size_t len, pending *whose) {
   return (rb_submission){.size = sizeof(rb_submission), .instance = plugin, .entry = entry, .request = request,
                          .request_len = len, .user_data = (uintptr_t)whose};
 }
 
-/* What came of each: pending, or ended at once, which is told here and by no event. */
+/* Handles the status of each submission. A call that has completed at once isn't pending, and no event follows. */
 static void begun(rb_submission *calls, size_t count) {
   for (size_t i = 0; i < count; i++) {
     pending *whose = (pending *)(uintptr_t)calls[i].user_data;
@@ -68,7 +69,7 @@ static void submit(rb_submission *calls, size_t count) {
   begun(calls, count);
 }
 
-/* Sends as many numbers as the plugin takes, and then says that these were all. */
+/* Sends up to eight numbers, within the plugin's credit. Ends the stream after the last number. */
 static void send_numbers(pending *sum, uint64_t items) {
   uint32_t numbers[8];
   rb_batch batch = {.size = sizeof batch, .data = (const uint8_t *)numbers};
@@ -76,7 +77,7 @@ static void send_numbers(pending *sum, uint64_t items) {
     numbers[batch.count++] = sum->left--;
   }
   batch.len = batch.count * sizeof numbers[0];
-  /* It's no failure of ours if the plugin has ended it meanwhile: its last event says why. */
+  /* If the plugin has completed the call meanwhile, this isn't an error: the last event reports the reason. */
   if (batch.count > 0 && rb_op_write(sum->op, &batch, NULL) == RB_OK && sum->left == 0) {
     rb_op_end(sum->op, RB_OK, NULL, 0, NULL);
   }
@@ -99,7 +100,7 @@ static void take(rb_event *event) {
   switch (event->kind) {
     case RB_EVENT_ITEMS:
       print_numbers(whose->name, event);
-      /* As many again as have come: at most four wait at any time. */
+      /* Grants as many items as have arrived, so at most four are in flight at any time. */
       check(rb_op_demand(event->op, event->count, event->response.len, &error), &error);
       break;
     case RB_EVENT_DEMAND:
@@ -114,16 +115,16 @@ static void take(rb_event *event) {
         printf("%s: %s\n", whose->name, rb_status_name(event->status));
       }
       break;
-    default: /* of a later version */
+    default: /* an event of a later version */
       break;
   }
-  /* What didn't fit into the arena was handed over. */
+  /* A response that didn't fit into the arena is callee-allocated, and must be released. */
   rb_response_release(&event->response);
   rb_response_release(&event->reply.trailers);
   rb_response_release(&event->reply.objects);
 }
 
-/* Waits by the queue's descriptor, as a loop that has sockets to watch would, and takes what has come. */
+/* Waits for the queue's wakeup descriptor, like a loop that also watches sockets, and handles the events. */
 static void run_until(const pending *awaited) {
   static _Alignas(8) uint8_t arena[4096];
   rb_event events[8] = {{.size = sizeof events[0]}};
@@ -138,7 +139,7 @@ static void run_until(const pending *awaited) {
     struct pollfd watched = {.fd = (int)descriptor, .events = POLLIN};
     poll(&watched, 1, -1);
 #endif
-    /* Until there's nothing more: only then does the descriptor tell of what comes next. */
+    /* Polls until the queue is empty: only then do new events signal the descriptor again. */
     do {
       check(rb_queue_poll(queue, events, 8, arena, sizeof arena, 0, &count, &error), &error);
       for (size_t i = 0; i < count; i++) {
@@ -148,7 +149,7 @@ static void run_until(const pending *awaited) {
   }
 }
 
-/* Called on whatever thread things happen, here the plugin's own, which mustn't be kept: so it only wakes ours. */
+/* Called on the completing thread, here the plugin's own. It mustn't be blocked, so this only wakes the main thread. */
 static void tell(void *user_data, rb_event *event) {
   pending *whose = user_data;
   if (event->kind == RB_EVENT_DONE) {
@@ -172,7 +173,7 @@ int main(int argc, char **argv) {
   submit((rb_submission[]){call_of(wait_entry, &ms, sizeof ms, &one)}, 1);
   run_until(&one);
 
-  /* Three in one crossing: one has too little time, and one is cancelled. The end of each is told all the same. */
+  /* Three calls in one crossing: the deadline of one passes, and one is cancelled. An event reports each completion. */
   pending fast = {.name = "fast"}, late = {.name = "late"}, cancelled = {.name = "cancelled"};
   rb_call_context header = {.size = sizeof header, .flags = RB_CONTEXT_TIMEOUT, .timeout_ns = 5000000};
   rb_submission three[] = {call_of(wait_entry, &ms, sizeof ms, &fast), call_of(wait_entry, &long_ms, sizeof ms, &late),
@@ -184,12 +185,12 @@ int main(int argc, char **argv) {
   run_until(&late);
   run_until(&fast);
 
-  /* Who doesn't care any more gives a call up, and hears nothing of it. */
+  /* A call whose result is no longer needed is abandoned. No event follows. */
   pending detached = {.name = "detached"};
   submit((rb_submission[]){call_of(wait_entry, &long_ms, sizeof ms, &detached)}, 1);
   check(rb_op_detach(detached.op, &error), &error);
 
-  /* A stream of items: four are asked for at first, so no more than four ever wait. */
+  /* A stream of items: the first demand is four items, so at most four are in flight at any time. */
   pending countdown = {.name = "countdown"};
   rb_submission stream = call_of(countdown_entry, &from, sizeof from, &countdown);
   stream.demand_items = 4;
@@ -197,12 +198,12 @@ int main(int argc, char **argv) {
   submit(&stream, 1);
   run_until(&countdown);
 
-  /* A stream the other way: the numbers from 100 down to 1, as the plugin asks for them. */
+  /* A stream into the plugin: the numbers from 100 down to 1, as the plugin demands them. */
   pending sum = {.name = "sum", .left = 100};
   submit((rb_submission[]){call_of(sum_entry, NULL, 0, &sum)}, 1);
   run_until(&sum);
 
-  /* By a function in place of a queue. The queue serves to wait for it here. */
+  /* A callback in place of the queue. Here, the queue only serves to wait for the callback. */
   pending called = {.name = "called back"};
   rb_callback callback = {.size = sizeof callback, .notify = tell, .user_data = &called};
   rb_submission start = call_of(wait_entry, &ms, sizeof ms, &called);
@@ -215,7 +216,7 @@ int main(int argc, char **argv) {
   check(rb_queue_poll(queue, &unused, 1, NULL, 0, UINT64_MAX, &none, &error), &error);
   printf("%s: %s\n", called.name, called.ended == 1 ? "OK" : "failed");
 
-  /* Closing waits for what is pending, and its report names it. The instance stays closing until that has ended. */
+  /* Closing waits for pending calls, and its error lists them. The instance stays closing until they have completed. */
   pending open = {.name = "open"};
   submit((rb_submission[]){call_of(wait_entry, &long_ms, sizeof ms, &open)}, 1);
   if (rb_close(plugin, 0, &error) == RB_DEADLINE_EXCEEDED) {

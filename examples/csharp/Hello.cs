@@ -6,7 +6,7 @@ using RustBridge;
 
 namespace Example;
 
-/// <summary>Whom to greet: the first of the messages that hello-plugin understands.</summary>
+/// <summary>The request of greet: the first of hello-plugin's messages.</summary>
 internal sealed record Greet(string Name);
 
 internal sealed record Greeted(string Greeting);
@@ -36,7 +36,9 @@ internal record struct Sum(long Result);
 [JsonSerializable(typeof(PluginObject))]
 internal sealed partial class Json : JsonSerializerContext;
 
-/// <summary>Loads hello-plugin and calls it in each of the ways C# has. Argument: the plugin's path.</summary>
+/// <summary>
+/// Loads hello-plugin, and shows calls, a stream, an object, a service and the log. The argument is the plugin's path.
+/// </summary>
 internal static class Hello
 {
     internal static async Task Main(string[] arguments)

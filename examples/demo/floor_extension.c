@@ -1,6 +1,6 @@
 /*
- * The bare call for Python's extension: what somebody would write by hand for these three functions, in C, with
- * nothing between the interpreter and the work.
+ * The bare call for Python's extension: a hand-written C extension for these three functions, with nothing between the
+ * interpreter and the work.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -14,7 +14,7 @@ static PyObject *refused(int32_t status) {
   return PyErr_Format(PyExc_RuntimeError, "the floor answered %d", (int)status);
 }
 
-/* bytes → bytes through `function`. */
+/* Calls `function` with bytes, and returns bytes. */
 static PyObject *bytes_call(floor_function *function, PyObject *request) {
   char *data;
   Py_ssize_t len;

@@ -1,5 +1,5 @@
 /*
- * A C host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+ * A C host: loads a plugin, calls it, prints responses and log records, and times its calls against bare calls.
  * Usage: demo_host PATH-OF-HELLO-PLUGIN
  */
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 #include "rustbridge.h"
 
-/* The bare calls: plain functions of another library that do the same work with nothing in between. */
+/* The bare calls: plain functions of another library, which do the same work and are called directly. */
 typedef int32_t floor_function(void *handle, uint32_t id, const uint8_t *request, size_t len, uint8_t *response,
                                size_t capacity, size_t *response_len);
 floor_function floor_add16, floor_small, floor_echo_json;
@@ -47,10 +47,10 @@ static void fail(const char *what, rb_status status, const rb_response *error) {
   exit(1);
 }
 
-/* The last record that arrived. A log thread writes it, and `rb_log_flush` is what makes it safe to read. */
+/* The last log record. A log thread writes it. It's safe to read it after `rb_log_flush`. */
 static char last_record[512];
 
-/* Called on a log thread of the library's with every record up to the level asked for; its texts are gone when it returns. */
+/* Called on one of the library's log threads for each record up to the configured level. The texts are valid until it returns. */
 static void on_log(void *user_data, const rb_log_record *record) {
   static const char *const levels[] = {"OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE"};
   (void)user_data;
@@ -75,7 +75,7 @@ static call prepare(rb_instance plugin, const char *name, rb_encoding encoding, 
   return prepared;
 }
 
-/* One call; a response that fits is in `storage` and needs no release. */
+/* Calls once. A response that fits is in `storage` and needs no release. */
 static rb_response invoke(const call *c, rb_status *status) {
   rb_response response;
   memset(&response, 0, sizeof response);
@@ -105,7 +105,7 @@ static double ours(const call *c) {
 }
 
 static double bare(const call *c) {
-  /* Through a pointer that the compiler can't see through, as any function of a library that is loaded at run time. */
+  /* The volatile pointer hides the function from the compiler, as if its library were loaded at run time. */
   floor_function *volatile function = c->bare;
   double start = now();
   for (int i = 0; i < BATCH; i++) {
@@ -120,7 +120,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Calls once for the answer and, if there is a bare call, many times for the figures. `answer` overrides the text. */
+/* Calls once for the answer. If there is a bare call, also times both. If `answer` isn't null, it replaces the response. */
 static void show(const call *c, const char *method, const char *encoding, const char *answer) {
   rb_status status;
   rb_response response = invoke(c, &status);
@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
   if (status != RB_OK) fail("rb_log_flush", status, NULL);
   print_event("log", last_record, strlen(last_record));
   show_error(plugin);
-  /* From here on nobody listens, so that what is timed is the call. */
+  /* Turn logging off, so that only the calls are timed. */
   rb_log_set_level(plugin, RB_LOG_OFF, NULL);
   show_json(plugin, "greet", "{\"name\":\"Ada\"}", NULL);
   show_json(plugin, "test.sleep", "{\"duration_ms\":5}", NULL);

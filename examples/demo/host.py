@@ -1,4 +1,4 @@
-"""A Python host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+"""A Python host: loads a plugin, calls it, prints responses and log records, and times its calls against bare calls.
 
 Usage: host.py {native,ctypes} PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR [FOLDER-OF-FLOOR-EXTENSION]
 """
@@ -29,7 +29,7 @@ ECHO = '{"message":"Hello, World!"}'
 
 
 def emit(backend: str, **fields: Any) -> None:
-    # In one piece, because records are printed from the log's thread.
+    # A single write, because log records are printed on a log thread.
     sys.stdout.write(json.dumps({"host": "Python", "transport": TRANSPORT[backend], **fields}) + "\n")
     sys.stdout.flush()
 
@@ -48,7 +48,7 @@ class Show(logging.Handler):
 
 
 def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
-    """The calls as they are written by hand with ctypes: types declared once, buffers made once."""
+    """Return the name and functions of a hand-written ctypes binding: types are declared once, and buffers are allocated once."""
     floor = ctypes.CDLL(floor_path)
     response = ctypes.create_string_buffer(4096)
     length = ctypes.c_size_t()
@@ -84,7 +84,7 @@ def bare_ctypes(floor_path: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
 
 
 def bare_extension(folder: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
-    """The calls as they are written by hand as a C extension."""
+    """Return the name and functions of a hand-written C extension."""
     sys.path.insert(0, folder)
     floor = importlib.import_module("floor_extension")
     return "C extension by hand", {"echo": floor.echo_json, "math.add": floor.add16, "bench.small": floor.small}
@@ -98,7 +98,7 @@ def batch(function: Callable[[Any], Any], request: Any) -> float:
 
 
 def compare(ours: Callable[[Any], Any], bare: Callable[[Any], Any], request: Any) -> dict[str, float]:
-    """Medians over batches that take turns, so that both see the same machine."""
+    """Time both calls in alternating batches, so that both run under the same conditions, and return the medians."""
     batch(ours, request)
     batch(bare, request)
     pairs = [(batch(ours, request), batch(bare, request)) for _ in range(ROUNDS)]
@@ -123,7 +123,7 @@ def main() -> None:
             plugin.call("math.add", {"a": 2**63 - 1, "b": 1})
         except rustbridge.OutOfRangeError as error:
             emit(backend, event="error", text=f"{type(error).__name__}: {error}")
-        # From here on nobody listens, so that what is timed is the call.
+        # Turn logging off, so that only the calls are timed.
         plugin.log_level = rustbridge.OFF
         for method, request in {
             "greet": {"name": "Ada"},

@@ -1,4 +1,4 @@
-"""Loads hello-plugin and calls it in each of the ways Python has. Usage: hello.py PATH-OF-THE-PLUGIN."""
+"""Loads hello-plugin, and calls it with objects, text and structures. Usage: hello.py PATH-OF-THE-PLUGIN."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import rustbridge
 
 
 class Add(ctypes.Structure):
-    """The request of `math.add`, as `describe()` lays it out."""
+    """The request of `math.add`, with the layout that `describe()` returns."""
 
     _fields_ = (("a", ctypes.c_int64), ("b", ctypes.c_int64))
 
 
 class Sum(ctypes.Structure):
-    """Its response."""
+    """The response of `math.add`."""
 
     _fields_ = (("result", ctypes.c_int64),)
 

@@ -1,5 +1,5 @@
 /*
- * A host in C of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+ * The shop's host in C: calls methods of a basket, serves prices, follows a parcel, and cancels a delivery.
  * Usage: shop_host PATH-OF-SHOP-PLUGIN
  */
 #include <rustbridge.h>
@@ -18,14 +18,14 @@ static double now_ms(void) {
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
-/* One line of what happens, and how long after the plugin was loaded. The texts have no characters that JSON would want escaped. */
+/* Prints an event, and the time since the plugin was loaded. The texts have no characters that must be escaped in JSON. */
 static void tell(const char *what, const char *text) {
   printf("{\"host\":\"C\",\"transport\":\"librustbridge\",\"happened\":\"%s\",\"text\":\"%s\",\"at_ms\":%.0f}\n", what, text,
          now_ms() - began);
   fflush(stdout);
 }
 
-/* Ends the program if something failed; the payload says why. */
+/* Ends the program if a call failed. The response is then the error. */
 static void check(rb_status status, const rb_response *response) {
   if (status != RB_OK) {
     fprintf(stderr, "%s: %.*s\n", rb_status_name(status), (int)response->len, (const char *)response->data);
@@ -40,7 +40,7 @@ static uint32_t prepare(const char *method) {
   return found.entry;
 }
 
-/* The service: the plugin calls it, on whatever thread it runs. */
+/* The plugin calls this service, on any thread on which the plugin's code runs. */
 static rb_status price_of(void *user_data, const rb_service_call *call, rb_response *response) {
   char text[128];
   const char *price = call->request_len == 7 && memcmp(call->request, "\"bread\"", 7) == 0 ? "250" : "120";
@@ -58,7 +58,7 @@ static void on_log(void *user_data, const rb_log_record *record) {
   tell("log", text);
 }
 
-/* A method of an object is called with the object lent: it's the first one of the header. */
+/* Calls an object's method. The call borrows the object, which is the first one in the call context. */
 static long call_of(rb_object basket, const char *method, const char *request) {
   uint8_t storage[32] = {0};
   rb_response response = {.data = storage, .capacity = sizeof storage - 1};
@@ -86,7 +86,7 @@ static void use_basket(void) {
   rb_object_release(basket);
 }
 
-/* The next event, if there is one in time. What it holds is to be released. */
+/* Receives the next event. Returns 0 if none arrives in time. The caller releases the event's response. */
 static int next(rb_event *event, uint64_t timeout_ms) {
   size_t count = 0;
   rb_response error = {0};
@@ -105,7 +105,7 @@ static rb_op begin(const char *method, const char *request, uint64_t items) {
   return call.op;
 }
 
-/* Each item as soon as it's there, one at a time because we ask for one at a time. */
+/* Prints each item as soon as it arrives. The demand is one item, so the items arrive one at a time. */
 static void follow(void) {
   rb_op parcel = begin("follow", "7", 1);
   rb_event event;
@@ -126,7 +126,7 @@ static void follow(void) {
   }
 }
 
-/* A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits. */
+/* A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it waits. */
 static void deliver(void) {
   rb_op delivery = begin("deliver", "60", 0);
   rb_event event;

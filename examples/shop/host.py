@@ -1,4 +1,4 @@
-"""A host in Python of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+"""The shop's host in Python: calls methods of a basket, serves prices, follows a parcel, and cancels a delivery.
 
 Usage: host.py {native,ctypes} PATH-OF-SHOP-PLUGIN
 """
@@ -18,10 +18,10 @@ BEGAN = time.monotonic()
 
 
 def tell(what: str, text: str) -> None:
-    """One line of what happens, and how long after the program began."""
+    """Print an event, and the time since the program started."""
     at = int((time.monotonic() - BEGAN) * 1000)
     line = {"host": "Python", "transport": TRANSPORT[sys.argv[1]], "happened": what, "text": text, "at_ms": at}
-    # In one piece, because records are printed from the log's thread.
+    # A single write, because log records are printed on a log thread.
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 
@@ -46,19 +46,19 @@ async def main() -> None:
     logger.addHandler(Show())
     logger.setLevel(logging.INFO)
     async with rustbridge.load(path, backend=backend, logger=logger, services={"prices.of": price}) as shop:
-        # An object: a value that stays in the plugin. Leaving the block gives it back.
+        # An object is a value that stays in the plugin. Leaving the block releases it.
         with shop.call("enter") as basket:
             for article in ("bread", "milk"):
                 count = basket.call("put", article)
                 tell("object", f"{article} is put into the basket, which holds {count}")
             tell("object", f"the basket costs {basket.call('total')} in all")
 
-        # A stream: each item as soon as it's there, one at a time because we ask for one at a time.
+        # A stream delivers each item as soon as it's ready. The window allows one item at a time.
         async for place in shop.stream("follow", 7, window=1):
             tell("stream", place)
         tell("stream", "that was the last")
 
-        # A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits.
+        # A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it waits.
         delivery = asyncio.create_task(shop.call_async("deliver", 60))
         tell("cancel", "a delivery begins that takes an hour")
         await asyncio.sleep(0.02)

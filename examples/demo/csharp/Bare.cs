@@ -7,8 +7,8 @@ using System.Text;
 [module: SkipLocalsInit]
 
 /// <summary>
-/// The floor's functions, called as a careful person would by hand: static P/Invokes with pointers, texts transcoded on
-/// the stack, and no transition for the garbage collector where the plugin's method is a leaf.
+/// Hand-written bindings of the floor's functions, as a careful programmer would write them: static P/Invokes with
+/// pointers, text that is transcoded on the stack, and no GC transition where the plugin's method is a leaf.
 /// </summary>
 internal static unsafe class Bare
 {
@@ -17,7 +17,7 @@ internal static unsafe class Bare
     private const string Library = "floor";
     private const int Room = 1024;
 
-    /// <summary>Says where the floor is.</summary>
+    /// <summary>Sets the path of the floor's library.</summary>
     public static void Find(string path) =>
         NativeLibrary.SetDllImportResolver(
             typeof(Bare).Assembly, (name, _, _) => name == Library ? NativeLibrary.Load(path) : 0);

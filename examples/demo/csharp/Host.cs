@@ -6,7 +6,7 @@ using System.Text.Json;
 using System.Threading;
 using RustBridge;
 
-// A C# host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+// A C# host: loads a plugin, calls it, prints responses and log records, and times its calls against bare calls.
 // Usage: DemoHost PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR
 const string EchoRequest = """{"message":"Hello, World!"}""";
 Bare.Find(Path.GetFullPath(args[1]));
@@ -27,14 +27,14 @@ catch (PluginException error)
     });
 }
 
-// From here on nobody listens, so that what is timed is the call.
+// Turn logging off, so that only the calls are timed.
 plugin.LogLevel = PluginLogLevel.Off;
 Answer("greet", """{"name":"Ada"}""");
 Answer("test.sleep", """{"duration_ms":5}""");
 Answer("math.add", """{"a":20,"b":22}""");
 Answer("bench.small", """{"key":"bench_key","flags":1}""");
 
-// The loops are written out: a delegate around one call would cost as much as the call.
+// The loops are written out, because a delegate around one call would cost as much as the call.
 Method echo = plugin.Method("echo");
 Timed(
     "echo",
@@ -132,7 +132,7 @@ void Answer(string method, string request)
     Emit(json => WriteCall(json, method, "json", answer));
 }
 
-// Medians over batches that take turns, so that both see the same machine.
+// Times both loops in alternating batches, so that both run under the same conditions, and prints the medians.
 void Timed(string method, string encoding, string answer, string bareAnswer, Func<int, long> ours, Func<int, long> bare)
 {
     const int Rounds = 201;
@@ -141,7 +141,7 @@ void Timed(string method, string encoding, string answer, string bareAnswer, Fun
         throw new InvalidOperationException($"{method} answers {answer}, the bare call {bareAnswer}");
     }
 
-    // The JIT compiler compiles anew some time after it has seen thirty calls, twice.
+    // The JIT compiler recompiles a method twice, each time some time after thirty calls. The pauses leave time for it.
     for (int pass = 0; pass < 4; pass++)
     {
         for (int i = 0; i < 100; i++)
@@ -187,7 +187,7 @@ static void WriteCall(Utf8JsonWriter json, string method, string encoding, strin
     json.WriteString("answer", answer);
 }
 
-// One JSON object on a line, in one piece because records are printed from the log's thread.
+// Prints one JSON object on a line, by a single write, because log records are printed on a log thread.
 static void Emit(Action<Utf8JsonWriter> fields)
 {
     using var line = new MemoryStream();

@@ -2,10 +2,10 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-/// <summary>Request of math.add.</summary>
+/// <summary>The request of math.add.</summary>
 internal readonly record struct Add(long A, long B);
 
-/// <summary>Response of math.add.</summary>
+/// <summary>The response of math.add.</summary>
 internal readonly record struct Sum(long Result);
 
 /// <summary>64 bytes of text.</summary>
@@ -15,7 +15,7 @@ internal struct Text
     private byte _first;
 }
 
-/// <summary>Request of bench.small.</summary>
+/// <summary>The request of bench.small.</summary>
 internal struct Small
 {
     public byte Version;
@@ -24,7 +24,7 @@ internal struct Small
     public uint KeyLen;
     public uint Flags;
 
-    /// <summary>Makes the one for a key.</summary>
+    /// <summary>Creates the request for a key.</summary>
     public static Small Of(ReadOnlySpan<byte> key)
     {
         var request = new Small { Version = 1, KeyLen = (uint)key.Length, Flags = 1 };
@@ -33,7 +33,7 @@ internal struct Small
     }
 }
 
-/// <summary>Response of bench.small.</summary>
+/// <summary>The response of bench.small.</summary>
 internal struct Found
 {
     public byte Version;
@@ -44,7 +44,7 @@ internal struct Found
     public byte CacheHit;
     private byte _padding0, _padding1, _padding2;
 
-    /// <summary>Gives what was found.</summary>
+    /// <summary>Returns the value and its time to live as text.</summary>
     public override readonly string ToString()
     {
         ReadOnlySpan<byte> value = Value;

@@ -1,4 +1,4 @@
-// The bare calls: benches/floor by a cgo binding that is written by hand for it.
+// The bare calls: a hand-written cgo binding of benches/floor.
 package main
 
 /*

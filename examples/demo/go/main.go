@@ -1,4 +1,4 @@
-// A Go host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+// A Go host: loads a plugin, calls it, prints responses and log records, and times its calls against bare calls.
 //
 // Usage: demo PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR
 package main
@@ -48,7 +48,7 @@ type value struct {
 
 var printing sync.Mutex
 
-// emit prints a line, in one piece, because records are printed from the log's thread.
+// emit prints one JSON object on a line. It takes a lock, because log records are printed on a log thread.
 func emit(fields map[string]any) {
 	fields["host"], fields["transport"] = "Go", "cgo"
 	line, err := json.Marshal(fields)
@@ -82,7 +82,7 @@ func (show) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// compare gives medians over batches that take turns, so that both see the same machine.
+// compare times both calls in alternating batches, so that both run under the same conditions, and returns the medians.
 func compare(ours, bare func()) (float64, float64) {
 	timed := func(call func()) float64 {
 		began := time.Now()
@@ -127,7 +127,7 @@ func main() {
 		check(errors.New("a sum that doesn't fit was answered"))
 	}
 	emit(map[string]any{"event": "error", "text": err.Error()})
-	// From here on nobody listens, so that what is timed is the call.
+	// Turn logging off, so that only the calls are timed.
 	check(plugin.SetLogLevel(rustbridge.LevelOff))
 	call("greet", map[string]string{"name": "Ada"})
 	call("test.sleep", map[string]int{"duration_ms": 5})

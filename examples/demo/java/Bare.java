@@ -1,12 +1,12 @@
 /**
- * The floor's functions, called as a careful person would by hand: values in and out, memory made
- * once.
+ * Hand-written bindings of the floor's functions, as a careful programmer would write them: values
+ * in and out, and memory that is allocated once.
  */
 abstract class Bare {
-  /** What it is, for the table. */
+  /** Returns the binding's name for the table. */
   abstract String name();
 
-  /** Echoes a message. An ordinary call, as the plugin's method is no leaf. */
+  /** Echoes a message, by an ordinary call, because the plugin's method isn't a leaf method. */
   abstract String echo(String json);
 
   /** Adds two numbers. */

@@ -10,19 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * By java.lang.foreign: heap arrays and {@code critical} for the leaf methods, reused native memory
- * for the other.
+ * The bare calls through java.lang.foreign: heap arrays and {@code critical} for the leaf methods,
+ * reused native memory for the other method.
  */
 final class BareFfm extends Bare {
   private static final int CAPACITY = 4096;
 
   /**
-   * Where the class's handles come from: they are constants, and the path is known only when the
-   * program runs.
+   * The path of the floor's library. It's static because the handles of {@link Functions} are
+   * constants, and the path is known only at run time.
    */
   private static Path library;
 
-  /** Handles in static final fields, which is what makes the JIT compiler see through them. */
+  /** Method handles in static final fields, so that the JIT compiler treats them as constants. */
   private static final class Functions {
     private static final SymbolLookup FLOOR = SymbolLookup.libraryLookup(library, Arena.global());
     private static final MethodHandle ECHO = function("floor_echo_json");

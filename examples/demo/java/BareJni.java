@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * By native methods that take the addresses of memory made once; arrays are copied in Java, which
- * costs less.
+ * The bare calls through native methods. Their parameters are addresses of memory that is allocated
+ * once. Java copies the arrays, which costs less than copying them in native code.
  */
 final class BareJni extends Bare {
   private static final int CAPACITY = 4096;

@@ -12,21 +12,22 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A Java host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+ * A Java host: loads a plugin, calls it, prints responses and log records, and times its calls
+ * against bare calls.
  *
  * <p>Usage: Host {ffm,jni} PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR, with {@code -Drustbridge.backend}
- * saying the same.
+ * set to the same backend.
  */
 public final class Host {
   private static final int ROUNDS = 201;
   private static final int BATCH = 2_000;
 
-  /** Long enough for the JIT compiler to be done with both loops. */
+  /** The time in which the JIT compiler finishes both loops. */
   private static final long WARM_UP_NANOS = 700_000_000;
 
   private static final String ECHO = "{\"message\":\"Hello, World!\"}";
 
-  /** What the timed loops feed, so that no call is optimised away. */
+  /** The sum of the timed calls' results, so that no call is optimised away. */
   private static long sink;
 
   private final String transport;
@@ -36,8 +37,8 @@ public final class Host {
   }
 
   /**
-   * A loop around one kind of call. Each has a loop of its own, so that the JIT compiler knows what
-   * is called in it.
+   * A loop around one kind of call. Each kind has its own loop, so that the JIT compiler knows the
+   * target of the call.
    */
   private interface Loop {
     void run(int times);
@@ -63,7 +64,7 @@ public final class Host {
         String kind = error.getClass().getSimpleName() + ": " + error.status();
         emit("event", "error", "text", kind + ": " + error.getMessage());
       }
-      // From here on nobody listens, so that what is timed is the call.
+      // Turn logging off, so that only the calls are timed.
       plugin.setLogLevel(LogLevel.OFF);
       answer(plugin, "greet", "{\"name\":\"Ada\"}");
       answer(plugin, "test.sleep", "{\"duration_ms\":5}");
@@ -162,7 +163,10 @@ public final class Host {
     return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
   }
 
-  /** Medians over batches that take turns, so that both see the same machine. */
+  /**
+   * Times both loops in alternating batches, so that both run under the same conditions, and prints
+   * the medians.
+   */
   private void timed(
       String method,
       String encoding,
@@ -210,7 +214,7 @@ public final class Host {
   }
 
   /**
-   * Prints one JSON object on a line, in one piece because records are printed from the log's
+   * Prints one JSON object on a line, by a single write, because log records are printed on a log
    * thread.
    */
   private void emit(Object... fields) {

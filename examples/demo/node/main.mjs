@@ -1,4 +1,4 @@
-// A host in Node: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+// A Node host: loads a plugin, calls it, prints responses and log records, and times its calls against bare calls.
 //
 // Usage: node main.mjs PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR-ADDON
 
@@ -13,12 +13,12 @@ function emit(fields) {
   console.log(JSON.stringify({ host: 'Node', transport: 'Node-API', ...fields }));
 }
 
-/** Shows every record that arrives from the plugin. */
+/** Prints every record that arrives from the plugin. */
 function show({ level, target, message, fields }) {
   emit({ event: 'log', text: `${level.toUpperCase()} ${target}: ${message} ${JSON.stringify(fields)}` });
 }
 
-/** The same work in an addon that is written by hand for it. */
+/** Returns the functions of a hand-written addon that do the same work. */
 function bareCalls(path) {
   const module = { exports: {} };
   process.dlopen(module, path);
@@ -33,7 +33,7 @@ function batch(call) {
   return Number(process.hrtime.bigint() - began) / BATCH;
 }
 
-/** Medians over batches that take turns, so that both see the same machine. */
+/** Times both calls in alternating batches, so that both run under the same conditions, and returns the medians. */
 function compare(ours, bare) {
   batch(ours);
   batch(bare);
@@ -59,7 +59,7 @@ try {
   }
   emit({ event: 'error', text: `${error.code}: ${error.message}` });
 }
-// From here on nobody listens, so that what is timed is the call.
+// Turn logging off, so that only the calls are timed.
 plugin.logLevel = 'off';
 await answered('greet', { name: 'Ada' });
 await answered('test.sleep', { duration_ms: 5 });
@@ -73,7 +73,7 @@ const timed = compare(
 );
 emit({ method: 'echo', encoding: 'json', answer: echo.callJsonSync(ECHO), ...timed });
 
-// Memory that is made once: a call of it passes nothing.
+// The slot's memory is allocated once, so a call has no arguments.
 const add = plugin.method('math.add', 'pod').slot();
 add.request.setBigInt64(0, 20n, true);
 add.request.setBigInt64(8, 22n, true);

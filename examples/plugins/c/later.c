@@ -1,9 +1,9 @@
 /*
- * A plugin in plain C whose calls end later: a wait, a countdown as a stream, and a sum of the items that its caller sends.
+ * A plugin in plain C with asynchronous calls: a wait, a countdown as a stream, and a sum of the items that the caller sends.
  *
- * One thread of its own for each instance ends the waits. The streams need none: they go on inside the calls by which the host
- * asks for items or sends some. What each function may be called beside, and what it has to be ready for, is in
- * rustbridge_plugin.h; the rule that shapes this file is that a task is completed once, by whoever takes it first.
+ * Each instance has one thread, which completes the waits. The streams need no thread: they run inside the calls by which the
+ * host asks for items or sends items. rustbridge_plugin.h specifies which functions may run at the same time, and what each must
+ * handle. One rule shapes this file: a task is completed once, by the thread that takes it first.
  */
 #include <rustbridge_plugin.h>
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- A lock, a condition and a thread, by either system's names ---- */
+/* ---- A lock, a condition and a thread, for Windows and POSIX ---- */
 
 #if defined(_WIN32)
 #include <windows.h>
@@ -71,7 +71,7 @@ static uint64_t now_ns(void) {
 #endif
 }
 
-/* Waits until somebody wakes it, or until that time at the latest; `UINT64_MAX` is never. */
+/* Waits until the condition is signalled, or until `until_ns` at the latest. `UINT64_MAX` means without a limit. */
 static void condition_wait(condition *waited, mutex *held, uint64_t until_ns) {
 #if defined(_WIN32)
   uint64_t now = now_ns();
@@ -89,7 +89,7 @@ static void condition_wait(condition *waited, mutex *held, uint64_t until_ns) {
 #endif
 }
 
-/* ---- What the plugin is ---- */
+/* ---- The description, instances and tasks ---- */
 
 enum { WAIT, COUNTDOWN, SUM };
 
@@ -111,7 +111,7 @@ typedef struct instance {
   const rb_async_host *host;
   mutex lock;
   condition changed;
-  /* The waits that nobody has taken to complete. */
+  /* The waits that no thread has taken for completion. */
   struct task *waiting;
   int ends;
   thread worker;
@@ -121,22 +121,22 @@ typedef struct task {
   instance *owner;
   rb_op op;
   uint32_t entry;
-  /* It is completed, or somebody is about to. Behind the instance's lock. */
+  /* A thread has completed the task, or is about to. Protected by the instance's lock. */
   int taken;
-  /* Of a wait: when it's over and how that ends; where it is in the list. */
+  /* Of a wait: when and with which status it ends, its milliseconds, and the next wait in the list. */
   uint64_t until_ns;
   rb_status then;
   uint32_t ms;
   struct task *next;
-  /* Of a countdown: how many are left, and how many items and bytes the consumer takes. */
+  /* Of a countdown: how many numbers are left, and the consumer's credit in items and bytes. */
   uint32_t left;
   uint64_t items;
   uint64_t bytes;
-  /* Of a sum. */
+  /* Of a sum: the sum so far. */
   uint64_t sum;
 } task;
 
-/* A payload of a failure; a literal, so nothing has to be escaped or freed. */
+/* Returns the payload of a failure: a literal, so it needs no escaping and no release. */
 static const char *payload_of(rb_status status) {
   switch (status) {
     case RB_CANCELLED: return "{\"code\":\"CANCELLED\",\"message\":\"the caller wants no more\",\"type\":\"later.Cancelled\"}";
@@ -148,15 +148,15 @@ static const char *payload_of(rb_status status) {
 }
 
 /*
- * Tells the end of a task, for whoever took it. Bytes without a release are copied before `complete` returns. Afterwards nothing
- * is touched: the task may be released, and the instance gone.
+ * Reports the completion of a task. Only the thread that has taken the task calls this. The host copies bytes without a release
+ * before `complete` returns. Afterwards, this function accesses nothing: the task may be released, and the instance destroyed.
  */
 static void tell(task *taken, rb_status status, const void *bytes, size_t len) {
   rb_response response = {.data = (uint8_t *)(uintptr_t)bytes, .len = len};
   taken->owner->host->complete(taken->op, status, &response, NULL);
 }
 
-/* Completes a task, unless somebody else has taken it. For functions of the task: it isn't released while they run. */
+/* Completes a task, unless another thread has taken it. Only for `start` and the task's functions, during which it isn't released. */
 static void complete(task *ended, rb_status status, const void *bytes, size_t len) {
   int was_taken;
   mutex_lock(&ended->owner->lock);
@@ -174,7 +174,7 @@ static void fail(task *ended, rb_status status) {
 
 /* ---- Waits ---- */
 
-/* Takes a task off the list of those that wait. The lock is held. */
+/* Removes a task from the list of waits. The caller holds the lock. */
 static void unlink_task(instance *self, task *gone) {
   for (task **at = &self->waiting; *at != NULL; at = &(*at)->next) {
     if (*at == gone) {
@@ -184,7 +184,7 @@ static void unlink_task(instance *self, task *gone) {
   }
 }
 
-/* The instance's thread: completes what is due, without the lock, and sleeps until the next one is. */
+/* The instance's thread. It completes the waits that are due, without the lock, and sleeps until the next one is due. */
 THREAD(work) {
   instance *self = argument;
   mutex_lock(&self->lock);
@@ -203,9 +203,9 @@ THREAD(work) {
       continue;
     }
     /*
-     * Taken before the lock is let go: otherwise a `cancel` just now could complete it, and it would be released while we
-     * look at it. The host destroys an instance when its last task is completed, and may be about to; `destroy` waits for
-     * this thread, so the lock is there still.
+     * The task is taken before the lock is released. Otherwise, `cancel` could complete it at this moment, and it would be
+     * released while this thread reads it. After the last task has completed, the host may destroy the instance. `destroy`
+     * waits for this thread, so the lock still exists.
      */
     unlink_task(self, due);
     due->taken = 1;
@@ -221,7 +221,7 @@ THREAD(work) {
   return THREAD_END;
 }
 
-/* When a wait is over: after so many milliseconds, or when the caller has no more time. */
+/* Returns when a wait ends: after `ms` milliseconds, or at the deadline if it's earlier. Sets `then` to the status. */
 static uint64_t end_of(const rb_call_context *header, uint32_t ms, rb_status *then) {
   uint64_t wait = (uint64_t)ms * 1000000u;
   *then = RB_OK;
@@ -239,8 +239,8 @@ static uint64_t added(uint64_t a, uint64_t b) {
 }
 
 /*
- * The consumer takes so much more. The host calls this for one task one at a time, so a countdown's own fields need no lock; but
- * `cancel` may complete it meanwhile, after which `emit` refuses.
+ * Adds to the consumer's credit, and sends items. The host runs one `demand` of a task at a time, so a countdown's own fields
+ * need no lock. But `cancel` may complete the task meanwhile; after that, `emit` refuses items.
  */
 static void demand(void *at, uint64_t items, uint64_t bytes) {
   task *self = at;
@@ -249,14 +249,14 @@ static void demand(void *at, uint64_t items, uint64_t bytes) {
   while (self->left > 0 && self->items > 0 && self->bytes > 0) {
     uint32_t numbers[64];
     rb_batch batch = {.size = sizeof batch, .data = (const uint8_t *)numbers};
-    /* As long as both are above zero an item may go, so the last one may go beyond the bytes. */
+    /* An item may be sent while both credits are above zero, so the last one may exceed the bytes. */
     while (batch.count < 64 && batch.count < self->left && batch.count < self->items && batch.len < self->bytes) {
       numbers[batch.count] = self->left - batch.count;
       batch.count++;
       batch.len += sizeof numbers[0];
     }
     if (self->owner->host->emit(self->op, &batch) != RB_OK) {
-      return; /* Cancelled: who did so completes it. */
+      return; /* Cancelled: `cancel` completes the task. */
     }
     self->left -= batch.count;
     self->items -= batch.count;
@@ -267,10 +267,10 @@ static void demand(void *at, uint64_t items, uint64_t bytes) {
   }
 }
 
-/* How many items its caller may have sent that weren't added yet. */
+/* The most items that the caller may have sent and that aren't added yet. */
 enum { WINDOW = 16 };
 
-/* Adds what the caller sends: of one length, or with ends behind the items. */
+/* Adds the caller's items. They have the same length, or their ends follow them. */
 static void push(void *at, const rb_batch *batch) {
   task *self = at;
   const uint8_t *item = batch->data;
@@ -290,11 +290,11 @@ static void push(void *at, const rb_batch *batch) {
     self->sum += number;
     item += len;
   }
-  /* As many more as have come: the window is full again. */
+  /* Grants as many items as have arrived, so that the window is full again. */
   self->owner->host->demand(self->op, batch->count, (uint64_t)batch->count * 4);
 }
 
-/* The caller has sent all, or says why it can't: then that is the end, too. */
+/* Ends the caller's stream. If the caller reports an error, the call ends with that error. */
 static void push_end(void *at, rb_status status, const uint8_t *payload, size_t payload_len) {
   task *self = at;
   if (status == RB_OK) {
@@ -304,9 +304,9 @@ static void push_end(void *at, rb_status status, const uint8_t *payload, size_t 
   }
 }
 
-/* ---- Beginning and ending ---- */
+/* ---- The start and end of a task ---- */
 
-/* A number that may lie at any address; its size is the host's to check, by the description. */
+/* Returns the number, which may be unaligned. The host checks the request's size against the description. */
 static uint32_t number_at(const uint8_t *request) {
   uint32_t number;
   memcpy(&number, request, sizeof number);
@@ -335,13 +335,13 @@ static rb_status start(void *at, uint32_t entry, const rb_call_context *header, 
       self->waiting = made;
       condition_wake_all(&self->changed);
       mutex_unlock(&self->lock);
-      return RB_PENDING; /* It may be completed by now, but it isn't released before this returns. */
+      return RB_PENDING; /* It may have completed by now, but it isn't released before this returns. */
     case COUNTDOWN:
       made->left = number_at(request);
       if (made->left == 0) {
         complete(made, RB_OK, NULL, 0);
       }
-      return RB_PENDING; /* Items follow as soon as some are asked for. */
+      return RB_PENDING; /* `demand` sends the items. */
     case SUM:
       self->host->demand(made->op, WINDOW, WINDOW * 4);
       return RB_PENDING;
@@ -351,7 +351,7 @@ static rb_status start(void *at, uint32_t entry, const rb_call_context *header, 
   }
 }
 
-/* The caller wants it to end. Whoever completed it first was right. */
+/* Cancels a task, unless another thread has completed it first. */
 static void cancel(void *at, rb_status reason) {
   task *self = at;
   instance *owner = self->owner;
@@ -363,7 +363,7 @@ static void cancel(void *at, rb_status reason) {
   fail(self, reason);
 }
 
-/* No function of the task runs, and none will. */
+/* Frees a task. None of its functions runs, and none will be called. */
 static void release(void *at) {
   free(at);
 }
@@ -383,7 +383,7 @@ static void wake(void *data) {
   mutex_unlock(&self->owner->lock);
 }
 
-/* The wait for callers that block. What can be cancelled has an operation, which wakes us then. */
+/* The wait of a blocking call. A call that can be cancelled has an ID; the host calls `wake` when it's cancelled. */
 static rb_status wait_here(instance *self, const rb_call_context *header, uint32_t ms) {
   waiter here = {.owner = self};
   rb_op op = header == NULL ? 0 : header->op;
@@ -398,7 +398,7 @@ static rb_status wait_here(instance *self, const rb_call_context *header, uint32
   }
   mutex_unlock(&self->lock);
   if (op != 0) {
-    self->host->on_cancel(op, NULL, NULL); /* When this returns, `wake` doesn't run. */
+    self->host->on_cancel(op, NULL, NULL); /* After this, `wake` doesn't run. */
   }
   return here.cancelled ? RB_CANCELLED : then;
 }
@@ -472,7 +472,7 @@ static rb_status call(void *at, uint32_t entry, const rb_call_context *header, c
   return entry <= SUM ? answer(response, RB_UNIMPLEMENTED, stream, sizeof stream - 1) : RB_NOT_FOUND;
 }
 
-/* No call runs and no task is left. The worker may still be on its way out of the last `complete`. */
+/* No call runs and no task is left. But the worker may not have returned from the last `complete` yet. */
 static rb_status destroy(void *at, rb_response *error) {
   instance *self = at;
   (void)error;

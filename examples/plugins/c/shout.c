@@ -1,7 +1,7 @@
 /*
- * A plugin in plain C: shouts what it's given, and adds. It keeps nothing, so its only state is its host.
+ * A plugin in plain C: converts text to capitals, and adds numbers. It keeps no data, so its only state is its host.
  *
- * A plugin in C has no net. What it writes where it mustn't, nobody catches, and `abort` ends the host.
+ * The host isn't protected from a plugin in C: an invalid write isn't detected, and `abort` ends the host.
  */
 #include <rustbridge_plugin.h>
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* docs/describe.md has the shape. The indices are what `call` gets. */
+/* docs/describe.md specifies the format. `call` receives the indices. */
 static const char description[] =
     "{\"abi\":\"1.0\",\"name\":\"shout-c\",\"version\":\"1.0.0\",\"methods\":["
     "{\"name\":\"shout\",\"doc\":\"Answers a text in capitals.\","
@@ -22,7 +22,7 @@ static const char description[] =
     "{\"name\":\"b\",\"type\":\"i64\",\"offset\":8,\"size\":8}]}},"
     "\"response\":{\"layout\":{\"type\":\"Sum\",\"size\":8,\"align\":8,\"fields\":["
     "{\"name\":\"sum\",\"type\":\"i64\",\"offset\":0,\"size\":8}]}}},"
-    /* The same by types, for generated clients: two integers one behind the other, as they lie in the struct. */
+    /* The same method with types, for generated clients: two integers one after the other, as in the struct. */
     "{\"index\":2,\"encoding\":\"wire\",\"leaf\":true,\"arguments\":true,"
     "\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"i64\"}}]}],"
     "\"types\":[{\"name\":\"AddParameters\",\"record\":["
@@ -97,7 +97,7 @@ static rb_status shout(const rb_host *host, const uint8_t *request, size_t len, 
   return RB_OK;
 }
 
-/* The request may lie at any address, so it's copied and not cast. */
+/* The request may be unaligned, so it's copied instead of cast. */
 static rb_status add(const uint8_t *request, size_t len, rb_response *response) {
   int64_t numbers[2];
   int64_t sum;

@@ -1,6 +1,6 @@
-// A plugin in C++: shouts what it's given, adds, and counts what it has shouted. Its exceptions end where its functions do.
+// A plugin in C++: converts text to capitals, counts these calls, and adds numbers.
 //
-// No exception may leave a function of the table, so each of them is one line within `guarded`.
+// No exception may leave a function of the plugin's table. So each function that may throw runs its code within `guarded`.
 
 #include <rustbridge_plugin.h>
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-// docs/describe.md has the shape. The indices are what `call` gets.
+// docs/describe.md specifies the format. `call` receives the indices.
 constexpr std::string_view description = R"({"abi":"1.0","name":"shout-cpp","version":"1.0.0","methods":[
   {"name":"shout","doc":"Answers a text in capitals.","entries":[{"index":0,"encoding":"raw"}]},
   {"name":"add","doc":"Adds two integers.","entries":[{"index":1,"encoding":"pod","leaf":true,
@@ -27,7 +27,7 @@ constexpr std::string_view description = R"({"abi":"1.0","name":"shout-cpp","ver
       {"name":"sum","type":"i64","offset":0,"size":8}]}}}]},
   {"name":"crash","doc":"Throws.","entries":[{"index":2,"encoding":"raw"}]}]})";
 
-// What a caller gets as an error: its status, and a type by which it's known.
+// An error for the caller: a status, and an error type that identifies it.
 class Failure : public std::runtime_error {
  public:
   Failure(rb_status status, const char *code, const char *type, const char *message)
@@ -37,7 +37,7 @@ class Failure : public std::runtime_error {
   const char *const type;
 };
 
-// Text as JSON has it between quotes.
+// Returns text escaped for a JSON string. Control characters become spaces.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -51,7 +51,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-// Puts bytes into the caller's storage, or hands over memory of ours. Throws nothing, since it's used to tell of exceptions.
+// Returns bytes in the caller's buffer, or in memory that the plugin allocates. Doesn't throw, since it reports exceptions.
 rb_status answer(rb_response *response, rb_status status, std::string_view bytes) noexcept {
   if (response == nullptr) {
     return status;
@@ -83,8 +83,8 @@ rb_status failed(rb_response *response, rb_status status, std::string_view code,
   return answer(response, status, json);
 }
 
-// Runs what may throw. An exception that isn't a `Failure` is to a caller what a panic of Rust's is: with `RB_PANICKED` the
-// core does what the host has asked for by `on_panic`. There may be no memory left to tell of it.
+// Runs code that may throw. To the caller, an exception other than `Failure` and `bad_alloc` is like a panic in Rust: because
+// of `RB_PANICKED`, the core does what the host's option `on_panic` specifies. There may be no memory left to report it.
 template <typename Body>
 rb_status guarded(rb_response *response, Body body) noexcept {
   try {
@@ -115,7 +115,7 @@ class Shouter {
       const auto byte = static_cast<unsigned char>(c);
       c = byte < 128 ? static_cast<char>(std::toupper(byte)) : c;
     }
-    // Calls come on any thread, several at once.
+    // Calls may run on any threads, several at the same time.
     const auto count = shouted_.fetch_add(1, std::memory_order_relaxed) + 1;
     log(RB_LOG_INFO, "shouted", "{\"count\":" + std::to_string(count) + "}");
     return answer(response, RB_OK, loud);
@@ -142,7 +142,7 @@ class Shouter {
   std::atomic<uint64_t> shouted_{0};
 };
 
-// The request may lie at any address, so it's copied and not cast.
+// The request may be unaligned, so it's copied instead of cast.
 rb_status add(std::string_view request, rb_response *response) {
   int64_t numbers[2];
   if (request.size() != sizeof numbers) {

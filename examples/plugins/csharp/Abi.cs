@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Shout;
 
-/// <summary>What <c>rustbridge_plugin.h</c> declares, as far as this plugin needs it.</summary>
+/// <summary>The declarations of <c>rustbridge_plugin.h</c> that this plugin needs.</summary>
 internal static class Abi
 {
     internal const uint Version = 1 << 16;
@@ -14,7 +14,10 @@ internal static class Abi
     internal const int OutOfRange = 11;
     internal const int Internal = 13;
 
-    /// <summary>With <see cref="Internal"/>: what failed is the plugin itself, and the core does as <c>on_panic</c> says.</summary>
+    /// <summary>
+    /// Added to <see cref="Internal"/> if the plugin itself failed. The core then does what the host's option
+    /// <c>on_panic</c> specifies.
+    /// </summary>
     internal const int Panicked = 256;
 
     internal const uint LogInfo = 3;

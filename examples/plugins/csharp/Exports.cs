@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Shout;
 
 /// <summary>
-/// The functions of the table. An exception that left one of them would end the host, so each runs its work within
-/// <see cref="Guarded"/>.
+/// The functions of the plugin's table. An exception that leaves one of them ends the host, so each function that may
+/// throw runs its code within <see cref="Guarded"/>.
 /// </summary>
 internal static unsafe class Exports
 {
@@ -17,7 +17,10 @@ internal static unsafe class Exports
     [UnmanagedCallersOnly(EntryPoint = "rustbridge_plugin")]
     internal static Table* Plugin(uint hostAbiVersion) => s_table;
 
-    /// <summary>In memory that the collector doesn't move, for good: the library is never unmapped.</summary>
+    /// <summary>
+    /// Creates the table in native memory, which the garbage collector doesn't move. It's never freed, because the library
+    /// is never unmapped.
+    /// </summary>
     private static Table* MakeTable()
     {
         var table = (Table*)NativeMemory.AllocZeroed((nuint)sizeof(Table));
@@ -65,7 +68,10 @@ internal static unsafe class Exports
     [UnmanagedCallersOnly]
     private static void Release(Response* response) => NativeMemory.Free(response->Owner);
 
-    /// <summary>Any exception but a <see cref="Failure"/> is to a caller what a panic of Rust's is.</summary>
+    /// <summary>
+    /// Runs code that may throw. To the caller, an exception other than <see cref="Failure"/> and
+    /// <see cref="JsonException"/> is like a panic in Rust.
+    /// </summary>
     private static int Guarded(Response* response, Work work)
     {
         try
@@ -89,7 +95,7 @@ internal static unsafe class Exports
         }
         catch (Exception)
         {
-            // There may be no memory left to tell of it, and an exception may throw when it's asked for its message.
+            // There may be no memory left to report the exception, and its property `Message` may throw.
             return Answer(response, Abi.Internal | Abi.Panicked, []);
         }
     }
@@ -100,7 +106,9 @@ internal static unsafe class Exports
         return Answer(response, status, JsonSerializer.SerializeToUtf8Bytes(payload, Json.Default.ErrorPayload));
     }
 
-    /// <summary>Copies bytes into the caller's storage, or into memory of ours that carries its release.</summary>
+    /// <summary>
+    /// Returns bytes in the caller's buffer, or in memory that the plugin allocates. <see cref="Release"/> frees that memory.
+    /// </summary>
     private static int Answer(Response* response, int status, ReadOnlySpan<byte> bytes)
     {
         if (response == null)

@@ -7,14 +7,14 @@ using System.Threading;
 
 namespace Shout;
 
-/// <summary>A plugin in C#: shouts what it's given, adds, and greets as its configuration says.</summary>
+/// <summary>A plugin in C#: converts text to capitals, adds numbers, and greets as configured.</summary>
 internal sealed unsafe class Shouter
 {
     private readonly Host* _host;
     private readonly string _greeting = "Hello";
     private long _shouted;
 
-    /// <summary>An instance with its configuration, JSON or nothing.</summary>
+    /// <summary>Creates an instance. Its configuration is JSON or empty.</summary>
     internal Shouter(Host* host, ReadOnlySpan<byte> config)
     {
         _host = host;
@@ -24,7 +24,9 @@ internal sealed unsafe class Shouter
         }
     }
 
-    /// <summary>docs/describe.md has the shape. No entry is a leaf: the collector may stop a call.</summary>
+    /// <summary>
+    /// docs/describe.md specifies the format. No entry is a leaf, because the garbage collector may pause a call.
+    /// </summary>
     internal static ReadOnlySpan<byte> Description => """
         {"abi":"1.0","name":"shout-csharp","version":"1.0.0",
         "config":{"type":"object","properties":{"greeting":{"type":"string"}}},
@@ -41,7 +43,7 @@ internal sealed unsafe class Shouter
             "response":{"schema":{"type":"object","properties":{"greeting":{"type":"string"}}}}}]}]}
         """u8;
 
-    /// <summary>Calls come on any thread, several at once.</summary>
+    /// <summary>Calls an entry. Calls may run on any threads, several at the same time.</summary>
     internal byte[] Call(uint entry, ReadOnlySpan<byte> request) => entry switch
     {
         0 => Shout(request),
@@ -115,7 +117,7 @@ internal sealed unsafe class Shouter
     }
 }
 
-/// <summary>What a caller gets as an error: its status, and a type by which it's known.</summary>
+/// <summary>An error for the caller: a status, and an error type that identifies it.</summary>
 internal sealed class Failure(int status, string code, string kind, string message) : Exception(message)
 {
     internal int Status => status;
@@ -125,7 +127,7 @@ internal sealed class Failure(int status, string code, string kind, string messa
     internal string Kind => kind;
 }
 
-/// <summary>An exception that can't say what it is.</summary>
+/// <summary>An exception whose property <c>Message</c> throws.</summary>
 internal sealed class OddException : Exception
 {
     public override string Message => throw new InvalidOperationException("thrown while telling");
@@ -139,7 +141,7 @@ internal sealed record Greeting([property: JsonPropertyName("greeting")] string 
 
 internal sealed record ErrorPayload(string Code, string Message, string Type);
 
-/// <summary>Machine code can't be made while it runs, so the compiler writes what reads and writes JSON.</summary>
+/// <summary>A native library can't generate code at run time, so the compiler generates the code for JSON.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(Settings))]
 [JsonSerializable(typeof(Greet))]

@@ -1,6 +1,6 @@
-// A plugin in Go: shouts what it's given, adds, and greets as its configuration says. A panic ends one call.
+// A plugin in Go: converts text to capitals, adds numbers, and greets as configured. A panic ends one call.
 //
-// What Go keeps is behind a cgo.Handle, and what C keeps is in C's memory: no pointer into Go's heap outlives a call.
+// C refers to Go's values by a cgo.Handle, and C's own data is in C's memory: no pointer into Go's heap outlives a call.
 package main
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../include -fvisibility=hidden
@@ -18,7 +18,7 @@ import (
 	"unsafe"
 )
 
-// docs/describe.md has the shape. No entry is a leaf: Go may stop a call for its collector.
+// docs/describe.md specifies the format. No entry is a leaf, because Go's garbage collector may pause a call.
 const description = `{"abi":"1.0","name":"shout-go","version":"1.0.0",
 "config":{"type":"object","properties":{"greeting":{"type":"string"}}},
 "methods":[
@@ -33,7 +33,7 @@ const description = `{"abi":"1.0","name":"shout-go","version":"1.0.0",
     "request":{"schema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}},
     "response":{"schema":{"type":"object","properties":{"greeting":{"type":"string"}}}}}]}]}`
 
-// failure is what a caller gets as an error.
+// failure is an error for the caller.
 type failure struct {
 	status  C.rb_status
 	Code    string `json:"code"`
@@ -47,7 +47,7 @@ func invalid(kind string, message string) error {
 	return &failure{C.RB_INVALID_ARGUMENT, "INVALID_ARGUMENT", message, kind}
 }
 
-// shouter is an instance. Calls come on any thread, several at once.
+// shouter is an instance. Calls may run on any threads, several at the same time.
 type shouter struct {
 	host     *C.rb_host
 	greeting string
@@ -67,7 +67,7 @@ func add(request []byte) ([]byte, error) {
 	if len(request) != 16 {
 		return nil, invalid("shout.Size", "a struct of 16 bytes was expected")
 	}
-	// The request may lie at any address, so it's copied and not cast.
+	// The request may be unaligned, so it's copied instead of cast.
 	var numbers struct{ a, b int64 }
 	copy((*[16]byte)(unsafe.Pointer(&numbers))[:], request)
 	sum := numbers.a + numbers.b
@@ -104,7 +104,7 @@ func (s *shouter) log(level C.rb_level, message string, fields map[string]any) {
 		C.size_t(len(target)), C.size_t(len(message)), C.size_t(len(text)))
 }
 
-// answer puts bytes where the caller wants them.
+// answer returns bytes in the caller's buffer, or in memory that table.c allocates.
 func answer(response *C.rb_response, status C.rb_status, data []byte) C.rb_status {
 	if response == nil {
 		return status
@@ -117,8 +117,8 @@ func answer(response *C.rb_response, status C.rb_status, data []byte) C.rb_statu
 	return status
 }
 
-// guarded runs what may fail or panic. A panic that isn't recovered on the goroutine which it's on ends the process; that of a
-// goroutine which the plugin starts itself is caught by nobody here.
+// guarded runs code that may fail or panic. A panic that isn't recovered on its own goroutine ends the process, so guarded can't
+// catch a panic of another goroutine that the plugin starts.
 func guarded(response *C.rb_response, body func() ([]byte, error)) (status C.rb_status) {
 	ended := false
 	defer func() {

@@ -1,4 +1,4 @@
-// The plugin's table, which Go can't write: its functions are Go's, exported under the names of shout.go.
+// The plugin's table, which can't be written in Go. Its functions call those that shout.go exports.
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-"""Calls one of the shouting plugins from Python, whatever it's written in. Usage: check.py PATH-OF-THE-PLUGIN.
+"""Calls one of the plugins from Python, in whatever language it's written. Usage: check.py PATH-OF-THE-PLUGIN.
 
-What it expects is what `src/main.rs` does, in a process with CPython's threads and runtime in it.
+It expects the same as `src/main.rs`, but in a process with CPython's threads and runtime.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import rustbridge
 
 
 class Lines(logging.Handler):
-    """Keeps what a plugin logs."""
+    """Keeps the log records of a plugin."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ def expect(what: str, found: object, wanted: object) -> None:
 
 
 def failure(what: str, call: object, *arguments: object) -> rustbridge.PluginError:
-    """Give the error that a call ends with."""
+    """Return the error with which a call ends."""
     try:
         call(*arguments)  # type: ignore[operator]
     except rustbridge.PluginError as error:
@@ -43,12 +43,15 @@ def failure(what: str, call: object, *arguments: object) -> rustbridge.PluginErr
 
 
 def forked(path: str) -> None:
-    """Load the plugin in a child too, as gunicorn's workers do, which has none of the threads that its language had here."""
+    """Load the plugin in a forked child too, as gunicorn's workers do.
+
+    The child has none of the threads that the plugin's language has in this process.
+    """
     if not hasattr(os, "fork"):
         return
     child = os.fork()
     if child == 0:
-        # Ends the child by its signal where it hangs.
+        # The signal ends the child if it hangs.
         signal.alarm(30)
         right = False
         try:
@@ -98,7 +101,7 @@ def main(path: str) -> None:
             error = failure("a crash", crash.call_raw, b"")
             expect("the status", error.status.name, "INTERNAL")
             expect("the message", "on purpose" in error.message, True)
-            # What its language's usual way of catching doesn't see.
+            # A crash that the language's usual error handling doesn't catch.
             expect("the status", failure("an odd crash", crash.call_raw, b"odd").status.name, "INTERNAL")
             expect("an answer after it", bytes(shout.call_raw(b"on")), b"ON")
         if "greet" in methods:

@@ -1,4 +1,4 @@
-"""Calls the plugin in C by the client that `rustbridge gen` writes of it. Usage: typed.py PATH-OF-THE-PLUGIN FOLDER-OF-THE-CLIENT."""
+"""Calls the plugin in C through its generated client. Usage: typed.py PATH-OF-THE-PLUGIN FOLDER-OF-THE-CLIENT."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import rustbridge
 
 
 def main(path: str, folder: str) -> None:
-    """Add, right and too much, by Python's own numbers."""
+    """Add Python integers, once with a sum that fits and once with one that doesn't."""
     sys.path.insert(0, folder)
     shout = importlib.import_module("shout_c").ShoutC.load(path)
     with shout:

@@ -1,4 +1,4 @@
-// A host in C# of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+// The shop's host in C#: calls methods of a basket, serves prices, follows a parcel, and cancels a delivery.
 //
 // Usage: ShopHost PATH-OF-SHOP-PLUGIN
 using System;
@@ -14,12 +14,12 @@ var config = new PluginConfig
 {
     LogLevel = PluginLogLevel.Info,
     Log = record => Tell("log", record.Message),
-    // The plugin calls this, on whatever thread it runs.
+    // The plugin calls this service, on any thread on which the plugin's code runs.
     Services = [PluginService.Json<string, int>("prices.of", Price)],
 };
 using (Plugin shop = Plugin.Load(args[0], config))
 {
-    // An object: a value that stays in the plugin. Disposing of it gives it back.
+    // An object is a value that stays in the plugin. Disposing of it releases it.
     using (PluginObject basket = shop.Call<object?, PluginObject>("enter", null, CallOptions.Default))
     {
         foreach (string article in (string[])["bread", "milk"])
@@ -31,7 +31,7 @@ using (Plugin shop = Plugin.Load(args[0], config))
         Tell("object", $"the basket costs {basket.Call("Basket.total", "")} in all");
     }
 
-    // A stream: each item as soon as it's there, one at a time because we ask for one at a time.
+    // A stream delivers each item as soon as it's ready. The window allows one item at a time.
     var slowly = new CallOptions { WindowItems = 1 };
     await foreach (string place in shop.Method("follow").StreamAsync<int, string>(7, slowly))
     {
@@ -40,7 +40,7 @@ using (Plugin shop = Plugin.Load(args[0], config))
 
     Tell("stream", "that was the last");
 
-    // A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits.
+    // A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it waits.
     using var patience = new CancellationTokenSource();
     ValueTask<string> delivery = shop.Method("deliver").CallAsync("60", patience.Token);
     Tell("cancel", "a delivery begins that takes an hour");
@@ -65,7 +65,7 @@ int Price(string article)
     return cents;
 }
 
-// One line of what happens, and how long after the program began.
+// Prints an event, and the time since the program started.
 void Tell(string what, string text)
 {
     var at = (long)Stopwatch.GetElapsedTime(began).TotalMilliseconds;

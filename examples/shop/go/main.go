@@ -1,4 +1,4 @@
-// A host in Go of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+// The shop's host in Go: calls methods of a basket, serves prices, follows a parcel, and cancels a delivery.
 //
 // Usage: shop PATH-OF-SHOP-PLUGIN
 package main
@@ -21,14 +21,14 @@ var (
 	printing sync.Mutex
 )
 
-// tell prints what happens, and how long after the program began.
+// tell prints an event, and the time since the program started.
 func tell(what, text string, values ...any) {
 	line, err := json.Marshal(map[string]any{
 		"host": "Go", "transport": "cgo", "happened": what, "text": fmt.Sprintf(text, values...),
 		"at_ms": time.Since(began).Milliseconds(),
 	})
 	check(err)
-	// In one piece, because records are printed from the log's thread.
+	// The lock keeps lines whole, because log records are printed on a log thread.
 	printing.Lock()
 	defer printing.Unlock()
 	fmt.Println(string(line))
@@ -49,7 +49,7 @@ func (s show) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// price is called by the plugin, which waits for it.
+// price is a service. The plugin calls it, and waits for the result.
 func price(_ context.Context, article string) (int, error) {
 	cents := 120
 	if article == "bread" {
@@ -68,7 +68,7 @@ func main() {
 	check(err)
 	defer shop.Close()
 
-	// An object: a value that stays in the plugin. Closing it gives it back.
+	// An object is a value that stays in the plugin. Closing it releases it.
 	basket, err := shop.Object(ctx, "enter", nil)
 	check(err)
 	for _, article := range []string{"bread", "milk"} {
@@ -81,7 +81,7 @@ func main() {
 	tell("object", "the basket costs %d in all", total)
 	check(basket.Close())
 
-	// A stream: each item as soon as it's there.
+	// A stream delivers each item as soon as it's ready.
 	follow, err := shop.Method("follow")
 	check(err)
 	for place, err := range rustbridge.StreamOf[string](ctx, follow, 7) {
@@ -90,7 +90,7 @@ func main() {
 	}
 	tell("stream", "that was the last")
 
-	// A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits.
+	// A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it waits.
 	hour, cancel := context.WithCancel(ctx)
 	tell("cancel", "a delivery begins that takes an hour")
 	time.AfterFunc(20*time.Millisecond, cancel)

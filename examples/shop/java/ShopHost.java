@@ -13,11 +13,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A host in Java of the shop: lends a basket, answers what the plugin asks, follows a parcel, and
- * cancels a delivery. With JSON as text, so that no library for it is needed.
+ * The shop's host in Java: calls methods of a basket, serves prices, follows a parcel, and cancels
+ * a delivery. JSON is passed as text, so that no JSON library is needed.
  *
- * <p>Usage: ShopHost {ffm,jni} PATH-OF-SHOP-PLUGIN, with {@code -Drustbridge.backend} saying the
- * same.
+ * <p>Usage: ShopHost {ffm,jni} PATH-OF-SHOP-PLUGIN, with {@code -Drustbridge.backend} set to the
+ * same backend.
  */
 public final class ShopHost {
   private static final long BEGAN = System.nanoTime();
@@ -47,7 +47,7 @@ public final class ShopHost {
     }
   }
 
-  /** The plugin calls this, on whatever thread it runs. */
+  /** The plugin calls this service, on any thread on which the plugin's code runs. */
   private byte[] price(byte[] request, ServiceCall call) {
     String article = new String(request, StandardCharsets.UTF_8).replace("\"", "");
     int cents = article.equals("bread") ? 250 : 120;
@@ -55,7 +55,7 @@ public final class ShopHost {
     return Integer.toString(cents).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** An object: a value that stays in the plugin. Closing it gives it back. */
+  /** An object is a value that stays in the plugin. Closing it releases it. */
   private void object(Plugin shop) {
     byte[] nothing = {};
     try (PluginObject basket =
@@ -68,7 +68,7 @@ public final class ShopHost {
     }
   }
 
-  /** A stream: each item as soon as it's there, one at a time because we ask for one at a time. */
+  /** A stream delivers each item as soon as it's ready. The window allows one item at a time. */
   private void stream(Plugin shop) {
     CallOptions slowly = CallOptions.defaults().withWindow(1, 1024);
     byte[] parcel = "7".getBytes(StandardCharsets.UTF_8);
@@ -81,8 +81,8 @@ public final class ShopHost {
   }
 
   /**
-   * A call that takes an hour, until we change our mind. In the plugin its future is dropped where
-   * it waits.
+   * A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it
+   * waits.
    */
   private void cancel(Plugin shop) throws InterruptedException {
     CompletableFuture<String> delivery = shop.method("deliver").callAsync("60");
@@ -96,7 +96,7 @@ public final class ShopHost {
     }
   }
 
-  /** One line of what happens, and how long after the program began. */
+  /** Prints an event, and the time since the program started. */
   private void tell(String what, String text) {
     long at = (System.nanoTime() - BEGAN) / 1_000_000;
     System.out.println(

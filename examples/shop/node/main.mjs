@@ -1,4 +1,4 @@
-// A host in Node of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+// The shop's host in Node: calls methods of a basket, serves prices, follows a parcel, and cancels a delivery.
 //
 // Usage: node main.mjs PATH-OF-SHOP-PLUGIN
 
@@ -7,12 +7,12 @@ import { load } from 'rustbridge';
 
 const began = performance.now();
 
-/** One line of what happens, and how long after the program began. */
+/** Prints an event, and the time since the program started. */
 function tell(happened, text) {
   console.log(JSON.stringify({ host: 'Node', transport: 'Node-API', happened, text, at_ms: Math.floor(performance.now() - began) }));
 }
 
-/** The plugin calls this, and waits for it. */
+/** The plugin calls this service, and waits for the result. */
 function price(article) {
   const cents = article === 'bread' ? 250 : 120;
   tell('callback', `the plugin asks the host for the price of ${article}: ${cents}`);
@@ -25,7 +25,7 @@ const shop = load(process.argv[2], {
   services: { 'prices.of': price },
 });
 
-// An object: a value that stays in the plugin. Closing it gives it back.
+// An object is a value that stays in the plugin. Closing it releases it.
 const basket = await shop.call('enter');
 for (const article of ['bread', 'milk']) {
   const count = await basket.call('put', article);
@@ -34,13 +34,13 @@ for (const article of ['bread', 'milk']) {
 tell('object', `the basket costs ${await basket.call('total')} in all`);
 basket.close();
 
-// A stream: each item as soon as it's there, one at a time because we ask for one at a time.
+// A stream delivers each item as soon as it's ready. The window allows one item at a time.
 for await (const place of shop.stream('follow', 7, { window: 1 })) {
   tell('stream', place);
 }
 tell('stream', 'that was the last');
 
-// A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits.
+// A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it waits.
 const mind = new AbortController();
 const delivery = shop.call('deliver', 60, { signal: mind.signal });
 tell('cancel', 'a delivery begins that takes an hour');

@@ -1,4 +1,4 @@
-//! A Rust host: loads a plugin, calls it, shows what arrives, and times calls beside bare ones.
+//! A Rust host: loads a plugin, calls it, prints responses and log records, and times its calls against bare calls.
 //!
 //! Usage: `demo-host PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR`
 
@@ -14,7 +14,7 @@ const ROUNDS: usize = 201;
 const BATCH: u32 = 5000;
 const ECHO: &str = r#"{"message":"Hello, World!"}"#;
 
-/// The bare calls: plain functions of another library that do the same work with nothing in between.
+/// The bare calls: plain functions of another library, which do the same work and are called directly.
 type FloorFn =
     unsafe extern "C" fn(*mut u8, u32, *const u8, usize, *mut u8, usize, *mut usize) -> i32;
 
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(plugin), Some(floor)) = (arguments.next(), arguments.next()) else {
         return Err("usage: demo-host PATH-OF-HELLO-PLUGIN PATH-OF-FLOOR".into());
     };
-    // SAFETY: our own library, which has no constructors.
+    // SAFETY: the library is part of this project and has no constructors.
     let floor = unsafe { Library::new(floor)? };
     let plugin = Load::path(plugin)
         .log(Level::Trace, Box::new(Show))
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         Ok(_) => return Err("a sum that does not fit has to be an error".into()),
     }
-    // From here on nobody listens, so that what is timed is the call.
+    // Turn logging off, so that only the calls are timed.
     plugin.set_log_level(Level::Off)?;
     show_json(&plugin, "greet", r#"{"name":"Ada"}"#)?;
     show_json(&plugin, "test.sleep", r#"{"duration_ms":5}"#)?;
@@ -138,7 +138,8 @@ fn show_json(plugin: &Plugin, method: &str, request: &str) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Calls once for the answer, then many times in batches that take turns with the bare call.
+/// Calls once for the answer. Then times the call and the bare call in alternating batches, so that both run under the same
+/// conditions, and prints the medians.
 fn compare(
     name: &str,
     method: &Method,
@@ -165,7 +166,7 @@ fn compare(
         for _ in 0..BATCH {
             let mut len = 0;
             let request = black_box(request);
-            // SAFETY: the request is read, and at most the storage is written.
+            // SAFETY: the function reads the request, and writes only within the storage.
             let status = unsafe {
                 bare(
                     std::ptr::null_mut(),

@@ -1,7 +1,7 @@
-//! Calls one of the shouting plugins in every way that must work, whatever it's written in; it is given as the one argument.
+//! Calls one of the plugins, in whatever language it's written, in every way that must work. The argument is its path.
 //!
-//! What it expects stands in `check.py` a second time, because another host's threads, allocator and runtime are around the
-//! plugin there. It ends with 0 and a line, or with what was wrong.
+//! `check.py` repeats these checks, because there the plugin runs in a process with another host's threads, allocator and
+//! runtime. The program prints a line and exits with 0, or it reports the error.
 
 use std::env;
 use std::error::Error;
@@ -41,7 +41,7 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// Small answers fit the caller's storage, large ones are handed over with their release.
+/// Checks small responses, which fit into the caller's buffer, and large ones, which are callee-allocated.
 fn answers(plugin: &Plugin) -> Outcome {
     let shout = plugin.method("shout", Encoding::Raw)?;
     expect("a small answer", &*shout.call(b"hello")?, b"HELLO")?;
@@ -51,7 +51,7 @@ fn answers(plugin: &Plugin) -> Outcome {
     }
     let add = plugin.method("add", Encoding::Pod)?;
     let [a, b]: [i64; 2] = [-40, 82];
-    // At an address that no integer has.
+    // At an unaligned address.
     let request = [&[0][..], &a.to_ne_bytes(), &b.to_ne_bytes()].concat();
     expect(
         "a sum",
@@ -122,7 +122,7 @@ fn calls_from_many_threads(path: &str) -> Outcome {
     expect("8 threads", &right, &true)
 }
 
-/// With a configuration of its own for each instance.
+/// Checks that each instance has its own configuration.
 fn greets(path: &str) -> Outcome {
     let plain = Load::path(path).open()?;
     let other = Load::path(path)
@@ -148,7 +148,7 @@ fn greets(path: &str) -> Outcome {
     expect("the status", &error.status(), &Status::InvalidArgument)
 }
 
-/// What the plugin's language calls a crash is to a host what a panic of Rust's is.
+/// Checks that a crash, in the terms of the plugin's language, is to the host like a panic in Rust.
 fn survives_its_crash(path: &str) -> Outcome {
     for (on_panic, state) in [
         (OnPanic::Continue, State::Active),
@@ -165,7 +165,7 @@ fn survives_its_crash(path: &str) -> Outcome {
         )?;
         expect("the state", &plugin.state(), &state)?;
         plugin.close(TIMEOUT)?;
-        // What its language's usual way of catching doesn't see.
+        // A crash that the language's usual error handling doesn't catch.
         let plugin = Load::path(path).on_panic(on_panic).open()?;
         let crash = plugin.method("crash", Encoding::Raw)?;
         let error = crash.call(b"odd").err().ok_or("it didn't crash")?;

@@ -1,4 +1,4 @@
-//! A host in Rust of the shop: lends a basket, answers what the plugin asks, follows a parcel, and cancels a delivery.
+//! The shop's host in Rust: calls methods of a basket, serves prices, follows a parcel, and cancels a delivery.
 //!
 //! Usage: `shop-host PATH-OF-SHOP-PLUGIN`
 
@@ -12,7 +12,7 @@ use serde_json::json;
 
 static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// One line of what happens, and how long after the plugin was loaded.
+/// Prints an event, and the time since the plugin was loaded.
 fn tell(what: &str, text: impl Into<String>) {
     let at = BEGAN.elapsed().as_millis();
     let text = text.into();
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .nth(1)
         .ok_or("usage: shop-host PATH-OF-SHOP-PLUGIN")?;
 
-    // The plugin calls this, on whatever thread it runs.
+    // The plugin calls this service, on any thread on which the plugin's code runs.
     let price = service_fn(|article: String, _: &ServiceCall<'_>| {
         let cents = if article == "bread" { 250 } else { 120 };
         tell(
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .open()?;
     LazyLock::force(&BEGAN);
 
-    // An object: a value that stays in the plugin. It's lent to its own methods, and given back when it's dropped.
+    // An object is a value that stays in the plugin. Calls of its methods borrow it, and dropping it releases it.
     let mut objects = shop
         .method("enter", Encoding::Json)?
         .with()
@@ -69,14 +69,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     tell("object", format!("the basket costs {cents} in all"));
     drop(basket);
 
-    // A stream: each item as soon as it's there, one at a time because we ask for one at a time.
+    // A stream delivers each item as soon as it's ready. The window allows one item at a time.
     let follow = shop.method("follow", Encoding::Json)?;
     for place in follow.stream(b"7").window(1, 1024).iterate() {
         tell("stream", place?.json::<String>()?);
     }
     tell("stream", "that was the last");
 
-    // A call that takes an hour, until we change our mind. In the plugin its future is dropped where it waits.
+    // A call that would take an hour, but is cancelled. In the plugin, its future is dropped while it waits.
     let deliver = shop.method("deliver", Encoding::Json)?;
     let delivery = deliver.call_async(b"60").begin();
     let canceller = delivery.canceller();

@@ -1,4 +1,4 @@
-//! A shop: baskets are objects, prices are the host's, a delivery takes its time and can be cancelled, and its way can be followed.
+//! A shop. Baskets are objects, and the host provides the prices. A delivery can be cancelled, and a stream follows a parcel.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use rustbridge::prelude::*;
 
-/// What the host knows and the shop doesn't.
+/// The prices, which the host knows and the shop doesn't.
 #[service]
 pub trait Prices {
-    /// What an article costs, in cents.
+    /// Returns the price of an article, in cents.
     fn of(&self, article: String) -> Result<u64>;
 }
 
-/// Things, and who knows what they cost.
+/// Articles, and the service that knows their prices.
 pub struct Basket {
     articles: Mutex<Vec<String>>,
     prices: PricesClient,
@@ -21,7 +21,7 @@ pub struct Basket {
 
 #[object]
 impl Basket {
-    /// Puts an article in, and says how many there are.
+    /// Adds an article, and returns the number of articles.
     pub fn put(&self, article: String) -> usize {
         let mut articles = self
             .articles
@@ -31,15 +31,15 @@ impl Basket {
         articles.len()
     }
 
-    /// What all of it costs: asks the host for each.
+    /// Returns the price of all articles. It asks the host for the price of each.
     pub fn total(&self, call: &Call<'_>) -> Result<u64> {
-        // No lock is held while the host is asked, since it may call us in turn.
+        // No lock is held during the service calls, since the host may call this plugin in turn.
         let articles = self
             .articles
             .lock()
             .unwrap_or_else(|broken| broken.into_inner())
             .clone();
-        // As part of this call: with its time, its cancellation and its trace.
+        // The service calls are part of this call: they inherit its deadline, cancellation and trace.
         let prices = self.prices.within(call);
         articles.into_iter().map(|article| prices.of(article)).sum()
     }
@@ -51,7 +51,7 @@ impl Drop for Basket {
     }
 }
 
-/// The van on its way. However the way ends, it comes back.
+/// A van on its way. When it's dropped, however the delivery ends, it turns round.
 struct Van;
 
 impl Drop for Van {
@@ -60,22 +60,22 @@ impl Drop for Van {
     }
 }
 
-/// One shop.
+/// A shop.
 pub struct Shop {
     prices: PricesClient,
 }
 
-/// A shop that its host gives the prices.
+/// A shop whose host provides the prices.
 #[plugin(name = "shop", objects(Basket), services(Prices))]
 impl Shop {
-    /// Opens it.
+    /// Opens the shop.
     pub fn create(host: Host) -> Result<Shop> {
         Ok(Shop {
             prices: host.service()?,
         })
     }
 
-    /// An empty basket.
+    /// Returns an empty basket.
     pub fn enter(&self) -> Object<Basket> {
         Object::new(Basket {
             articles: Mutex::default(),
@@ -83,7 +83,7 @@ impl Shop {
         })
     }
 
-    /// Where a parcel is, each place when it gets there.
+    /// Streams the places of a parcel, each when the parcel gets there.
     pub fn follow(&self, parcel: u64) -> impl Stream<Item = String> {
         stream::iter(["packed", "on the van", "at the door"]).then(move |place| async move {
             tokio::time::sleep(Duration::from_millis(30)).await;
@@ -91,7 +91,7 @@ impl Shop {
         })
     }
 
-    /// Drives so many minutes. Who doesn't want to wait cancels it: then the future is dropped where it is.
+    /// Delivers in that many minutes. If the caller cancels the call, the future is dropped while it waits.
     pub async fn deliver(&self, minutes: u64) -> String {
         let _van = Van;
         tokio::time::sleep(Duration::from_secs(60 * minutes)).await;

@@ -22,9 +22,7 @@ import kotlinx.serialization.json.put
 
 @Serializable data class Sum(val result: Long)
 
-/**
- * Loads hello-plugin and calls it in each of the ways Kotlin has. Usage: Hello PATH-OF-THE-PLUGIN.
- */
+/** Loads hello-plugin, and calls it blocking and suspending. Usage: Hello PATH-OF-THE-PLUGIN. */
 fun main(arguments: Array<String>): Unit = runBlocking {
     val hello =
         loadPlugin(Path(arguments[0])) {

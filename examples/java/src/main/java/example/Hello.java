@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Loads hello-plugin and calls it in each of the ways Java has. Usage: Hello PATH-OF-THE-PLUGIN.
+ * Loads hello-plugin, and calls it with objects, text and a struct.
+ *
+ * <p>Usage: Hello PATH-OF-THE-PLUGIN.
  */
 public final class Hello {
   record Greet(String name) {}

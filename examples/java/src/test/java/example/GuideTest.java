@@ -45,7 +45,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogManager;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of docs/guide/java.md that JDK 17 can compile. Each stands between two comments. */
+/** The snippets of docs/guide/java.md that JDK 17 can compile. Each is between two comments. */
 class GuideTest {
   private static final Path library = Path.of(System.getProperty("example.plugin"));
   private static final Path conformance =
@@ -254,7 +254,7 @@ class GuideTest {
 
   // end
 
-  /** Isn't called: the tests of the bindings run such a program. */
+  /** Isn't called here. The tests of the bindings run such a program. */
   static void closesAtExit(Plugin hello) {
     // guide
     LateLogManager logging = (LateLogManager) LogManager.getLogManager();

@@ -21,8 +21,8 @@ class ReadmeTest {
     Path readme = Path.of(System.getProperty("example.folder"), "../../README.md");
     List<String> programs = Snippets.fences(readme, "java");
     assertEquals(1, programs.size());
-    // That the plugin there builds is tested beside the C examples; hello-plugin answers as it
-    // does.
+    // The tests of the C examples check that the README's plugin builds. Here, hello-plugin
+    // replaces it, because its response is the same.
     Path library = folder.resolve("target/release").resolve(System.mapLibraryName("hello"));
     Files.createDirectories(library.getParent());
     Files.copy(Path.of(System.getProperty("example.plugin")), library);
@@ -42,7 +42,7 @@ class ReadmeTest {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();
-    // Whoever hangs is ended with all it has started, so that its output ends, too.
+    // If the process hangs, it's ended with all its descendants, so that its output ends too.
     var _ =
         process
             .onExit()

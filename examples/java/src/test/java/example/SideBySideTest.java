@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the guides that go side by side show of Java: {@code cargo xtask tidy} looks for it here.
+ * The Java snippets of the guides that show all languages side by side. {@code cargo xtask tidy}
+ * searches for them here.
  */
 @Timeout(120)
 class SideBySideTest {

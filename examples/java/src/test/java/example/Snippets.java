@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads the code of documents, and what tests have between {@code // guide} and {@code // end}. */
+/** Reads code blocks of documents, and snippets between {@code // guide} and {@code // end}. */
 final class Snippets {
   private Snippets() {}
 
-  /** The fenced blocks of one language. */
+  /** Returns the fenced blocks of one language. */
   static List<String> fences(Path document, String language) throws IOException {
     List<String> found = new ArrayList<>();
     Matcher matcher =
@@ -26,8 +26,8 @@ final class Snippets {
   }
 
   /**
-   * The snippets in a folder of sources. One whose braces are open goes on at the next {@code //
-   * guide}, so that a test can look at what is in them.
+   * Returns the snippets of the tests in a folder. A snippet with open braces continues at the next
+   * {@code // guide}, so that a test can check its values in between.
    */
   static List<String> between(Path folder) throws IOException {
     List<Path> files;
@@ -44,7 +44,7 @@ final class Snippets {
         } else if (line.strip().equals("// end")) {
           inside = false;
           if (count(snippet, '{') == count(snippet, '}')) {
-            // Without its last line end, which would count as a line that isn't indented.
+            // Without the last line break, which would count as a line without indentation.
             found.add(snippet.toString().stripTrailing().stripIndent() + '\n');
             snippet.setLength(0);
           }

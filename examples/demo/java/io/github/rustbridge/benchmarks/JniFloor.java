@@ -5,13 +5,14 @@ public final class JniFloor {
   private JniFloor() {}
 
   /**
-   * {@code echo} in JSON; gives the response's length, negative if it failed, as all of these do.
+   * Calls {@code echo} in JSON. Like the other methods, it returns the length of the response, or a
+   * negative number if the call failed.
    */
   public static native long echoJson(long request, long len, long response, long capacity);
 
-  /** {@code math.add} on structs. */
+  /** Calls {@code math.add} with structs. */
   public static native long add16(long request, long len, long response, long capacity);
 
-  /** {@code bench.small} on structs. */
+  /** Calls {@code bench.small} with structs. */
   public static native long small(long request, long len, long response, long capacity);
 }
