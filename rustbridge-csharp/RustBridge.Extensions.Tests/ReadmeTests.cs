@@ -19,7 +19,7 @@ public sealed class ReadmeTests : IDisposable
     {
         string program = Assert.Single(Repository.Fences("README.md", "csharp"));
         Assert.Contains("target/release/libhello.so", program, StringComparison.Ordinal);
-        // That the plugin there builds is tested beside the C examples; hello-plugin answers as it does.
+        // The tests of the C examples build the plugin of the README. Here hello-plugin stands in for it, because it answers alike.
         string library = Path.GetFileName(TestPlugins.Hello).Replace("hello_plugin", "hello", StringComparison.Ordinal);
         string place = _folder.CreateSubdirectory("target/release").FullName;
         File.Copy(TestPlugins.Hello, Path.Combine(place, library));

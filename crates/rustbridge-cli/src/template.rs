@@ -200,7 +200,7 @@ impl Values {
 }
 
 const MANIFEST: &str = "\
-# Whom `rustbridge build` writes typed clients for and gives the library, and `rustbridge run` runs.
+# The hosts. For each, `rustbridge build` writes a typed client and copies the library. `rustbridge run` runs one of them.
 hosts = [
 ";
 
