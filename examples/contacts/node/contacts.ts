@@ -2,77 +2,77 @@
 
 import * as wire from "rustbridge/typed";
 
-/** Somebody. */
+/** A person, and how to reach the person. */
 export interface Contact {
-  /** As they write it themselves. */
+  /** The name, spelled as the person spells it. */
   name: string;
-  /** How they are reached. */
+  /** The way to reach the person. */
   reached: Reach;
-  /** What they are kept under. */
+  /** The tags by which `find` finds the contact. */
   tags: string[];
-  /** In years, if they say so. */
+  /** The age in years, if known. */
   age?: number | undefined;
 }
 
 /** By mail. */
 export interface ReachEmail {
   kind: "Email";
-  /** With an @ in it. */
+  /** The mail address, with an `@`. */
   address: string;
 }
 
 /** By phone. */
 export interface ReachPhone {
   kind: "Phone";
-  /** Where it rings: 49, say. */
+  /** The country code, such as 49. */
   country: number;
-  /** The rest, without zeros in front. */
+  /** The number after the country code, without leading zeros. */
   number: string;
 }
 
-/** Not at all. */
+/** The person can't be reached. */
 export interface ReachNowhere {
   kind: "Nowhere";
 }
 
-/** How somebody is reached. */
+/** A way to reach a person. */
 export type Reach = ReachEmail | ReachPhone | ReachNowhere;
 
-/** Who is looked for. */
+/** A query for contacts. */
 export interface Query {
-  /** What they are kept under. */
+  /** The tag of the contacts to find. */
   tag: string;
   /**
-   * How many will do.
+   * The maximum number of contacts to return. The default is 10.
    * Omit it for the plugin's default.
    */
   atMost?: number | undefined;
 }
 
-/** What a picture is of, and how it's kept. */
+/** The description of a picture. */
 export interface Portrait {
-  /** Who is on it. */
+  /** The name of the person in the picture. */
   name: string;
-  /** `image/png`, say. */
+  /** The media type of the picture, such as `image/png`. */
   mediaType: string;
 }
 
-/** A place in a plane. A list of them crosses in one copy. */
+/** A place in a plane. A list of places crosses the boundary in one copy. */
 export interface Place {
-  /** To the right. */
+  /** The horizontal coordinate, which increases to the right. */
   x: number;
-  /** Upwards. */
+  /** The vertical coordinate, which increases upwards. */
   y: number;
 }
 
-/** They are reached not at all. */
+/** The contact has no way to reach the person. */
 export interface ReachErrorNowhere {
   kind: "Nowhere";
-  /** Who it is. */
+  /** The person's name. */
   name: string;
 }
 
-/** Why somebody isn't reached. */
+/** The reason why a person couldn't be reached. */
 export type ReachError = ReachErrorNowhere;
 
 interface RenameParameters {
@@ -90,7 +90,7 @@ interface DistanceParameters {
   from: Place;
 }
 
-/** Keeps people, and says how they are reached. */
+/** Stores contacts, and tries to reach them. */
 export class Contacts {
   /** The plugin's instance. */
   readonly plugin: wire.Plugin;
@@ -156,13 +156,13 @@ export class Contacts {
     await this.close();
   }
 
-  /** Keeps somebody, and says how many there are. */
+  /** Adds a contact, and returns the number of contacts. */
   add(contact: Contact, options?: wire.CallOptions): Promise<number> {
     return this.#methods.add.call(contact, options);
   }
 
   /**
-   * Keeps somebody, and says how many there are.
+   * Adds a contact, and returns the number of contacts.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -170,13 +170,13 @@ export class Contacts {
     return this.#methods.add.callSync(contact, options);
   }
 
-  /** Those who are kept under something, in the order in which they came. */
+  /** Returns the contacts with a tag, in the order in which they were added. */
   find(query: Query, options?: wire.CallOptions): Promise<Contact[]> {
     return this.#methods.find.call(query, options);
   }
 
   /**
-   * Those who are kept under something, in the order in which they came.
+   * Returns the contacts with a tag, in the order in which they were added.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -184,7 +184,7 @@ export class Contacts {
     return this.#methods.find.callSync(query, options);
   }
 
-  /** Gives somebody another name, and says whether there was anybody of the old one. */
+  /** Renames the first contact with a name, and reports whether there was one. */
   rename(
     from: string,
     to: string,
@@ -194,7 +194,7 @@ export class Contacts {
   }
 
   /**
-   * Gives somebody another name, and says whether there was anybody of the old one.
+   * Renames the first contact with a name, and reports whether there was one.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -202,7 +202,7 @@ export class Contacts {
     return this.#methods.rename.callSync({ from, to }, options);
   }
 
-  /** Keeps a picture of somebody. */
+  /** Stores a person's picture, and replaces an earlier one. */
   portray(
     portrait: Portrait,
     image: Uint8Array,
@@ -212,7 +212,7 @@ export class Contacts {
   }
 
   /**
-   * Keeps a picture of somebody.
+   * Stores a person's picture, and replaces an earlier one.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -224,7 +224,7 @@ export class Contacts {
     return this.#methods.portray.callSync({ portrait, image }, options);
   }
 
-  /** The picture of somebody. */
+  /** Returns a person's picture and its description. */
   portrait(
     name: string,
     options?: wire.CallOptions,
@@ -233,7 +233,7 @@ export class Contacts {
   }
 
   /**
-   * The picture of somebody.
+   * Returns a person's picture and its description.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -244,13 +244,13 @@ export class Contacts {
     return this.#methods.portrait.callSync(name, options);
   }
 
-  /** The place between others. */
+  /** Returns the centre of the places: the mean of their coordinates. */
   middle(places: Place[], options?: wire.CallOptions): Promise<Place> {
     return this.#methods.middle.call(places, options);
   }
 
   /**
-   * The place between others.
+   * Returns the centre of the places: the mean of their coordinates.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -258,7 +258,7 @@ export class Contacts {
     return this.#methods.middle.callSync(places, options);
   }
 
-  /** How far it is from a place to where somebody is at home, if the host knows that. */
+  /** Returns the distance from a place to a person's home, if the host knows the home. */
   distance(
     name: string,
     from: Place,
@@ -268,7 +268,7 @@ export class Contacts {
   }
 
   /**
-   * How far it is from a place to where somebody is at home, if the host knows that.
+   * Returns the distance from a place to a person's home, if the host knows the home.
    *
    * Blocks the event loop until the call has completed.
    */
@@ -281,7 +281,7 @@ export class Contacts {
   }
 
   /**
-   * Tries to reach somebody, which takes its time.
+   * Tries to reach a person, which takes a while, and returns the answer.
    *
    * May fail with a {@link ReachFailure}.
    */
@@ -296,7 +296,7 @@ export class Contacts {
  * The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
  */
 export interface Registry {
-  /** Where somebody is at home, if that's known. */
+  /** Returns the place of a person's home, if the host knows it. */
   home(
     name: string,
     call: wire.ServiceCall,

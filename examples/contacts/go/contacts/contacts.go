@@ -2,7 +2,7 @@
 
 // Package contacts calls the plugin `contacts`.
 //
-// Keeps people, and says how they are reached.
+// Stores contacts, and tries to reach them.
 package contacts
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// Keeps people, and says how they are reached.
+// Stores contacts, and tries to reach them.
 //
 // It's safe for concurrent use.
 type Contacts struct {
@@ -107,44 +107,44 @@ func (c *Contacts) Close() error {
 	return c.plugin.Close()
 }
 
-// Keeps somebody, and says how many there are.
+// Adds a contact, and returns the number of contacts.
 func (c *Contacts) Add(ctx context.Context, contact Contact) (uint32, error) {
 	return c.add.Call(ctx, contact)
 }
 
-// Those who are kept under something, in the order in which they came.
+// Returns the contacts with a tag, in the order in which they were added.
 func (c *Contacts) Find(ctx context.Context, query Query) ([]Contact, error) {
 	return c.find.Call(ctx, query)
 }
 
-// Gives somebody another name, and says whether there was anybody of the old one.
+// Renames the first contact with a name, and reports whether there was one.
 func (c *Contacts) Rename(ctx context.Context, from string, to string) (bool, error) {
 	return c.rename.Call(ctx, renameParameters{from, to})
 }
 
-// Keeps a picture of somebody.
+// Stores a person's picture, and replaces an earlier one.
 func (c *Contacts) Portray(ctx context.Context, portrait Portrait, image []byte) error {
 	_, err := c.portray.Call(ctx, portrayParameters{portrait, image})
 	return err
 }
 
-// The picture of somebody.
+// Returns a person's picture and its description.
 func (c *Contacts) Portrait(ctx context.Context, name string) (Portrait, []byte, error) {
 	v, err := c.portrait.Call(ctx, name)
 	return v.Item1, v.Item2, err
 }
 
-// The place between others.
+// Returns the centre of the places: the mean of their coordinates.
 func (c *Contacts) Middle(ctx context.Context, places []Place) (Place, error) {
 	return c.middle.Call(ctx, places)
 }
 
-// How far it is from a place to where somebody is at home, if the host knows that.
+// Returns the distance from a place to a person's home, if the host knows the home.
 func (c *Contacts) Distance(ctx context.Context, name string, from Place) (*float64, error) {
 	return c.distance.Call(ctx, distanceParameters{name, from})
 }
 
-// Tries to reach somebody, which takes its time.
+// Tries to reach a person, which takes a while, and returns the answer.
 //
 // The error may be a *[ReachFailure].
 func (c *Contacts) Reach(ctx context.Context, contact Contact) (string, error) {
@@ -158,7 +158,7 @@ type ReachFailure = typed.Failure[ReachError]
 //
 // They are called concurrently, on the goroutines of the plugin's calls. The plugin receives the errors.
 type Registry interface {
-	// Where somebody is at home, if that's known.
+	// Returns the place of a person's home, if the host knows it.
 	Home(ctx context.Context, name string) (*Place, error)
 }
 

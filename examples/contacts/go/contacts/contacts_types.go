@@ -6,19 +6,19 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// Somebody.
+// A person, and how to reach the person.
 type Contact struct {
-	// As they write it themselves.
+	// The name, spelled as the person spells it.
 	Name string `json:"name"`
-	// How they are reached.
+	// The way to reach the person.
 	Reached Reach `json:"reached"`
-	// What they are kept under.
+	// The tags by which `find` finds the contact.
 	Tags []string `json:"tags"`
-	// In years, if they say so.
+	// The age in years, if known.
 	Age *uint32 `json:"age,omitempty"`
 }
 
-// How somebody is reached.
+// A way to reach a person.
 //
 // It's one of [ReachEmail], [ReachPhone] and [ReachNowhere].
 type Reach interface {
@@ -27,19 +27,19 @@ type Reach interface {
 
 // By mail.
 type ReachEmail struct {
-	// With an @ in it.
+	// The mail address, with an `@`.
 	Address string `json:"address"`
 }
 
 // By phone.
 type ReachPhone struct {
-	// Where it rings: 49, say.
+	// The country code, such as 49.
 	Country uint16 `json:"country"`
-	// The rest, without zeros in front.
+	// The number after the country code, without leading zeros.
 	Number string `json:"number"`
 }
 
-// Not at all.
+// The person can't be reached.
 type ReachNowhere struct{}
 
 func (ReachEmail) isReach() {}
@@ -65,41 +65,41 @@ func (v ReachNowhere) MarshalJSON() ([]byte, error) {
 	return wire.MarshalVariant(wire.Tag{}, "Nowhere", nil)
 }
 
-// Who is looked for.
+// A query for contacts.
 type Query struct {
-	// What they are kept under.
+	// The tag of the contacts to find.
 	Tag string `json:"tag"`
-	// How many will do.
+	// The maximum number of contacts to return. The default is 10.
 	// Nil for the plugin's default.
 	AtMost *uint32 `json:"at_most,omitempty"`
 }
 
-// What a picture is of, and how it's kept.
+// The description of a picture.
 type Portrait struct {
-	// Who is on it.
+	// The name of the person in the picture.
 	Name string `json:"name"`
-	// `image/png`, say.
+	// The media type of the picture, such as `image/png`.
 	MediaType string `json:"media_type"`
 }
 
-// A place in a plane. A list of them crosses in one copy.
+// A place in a plane. A list of places crosses the boundary in one copy.
 type Place struct {
-	// To the right.
+	// The horizontal coordinate, which increases to the right.
 	X float64 `json:"x"`
-	// Upwards.
+	// The vertical coordinate, which increases upwards.
 	Y float64 `json:"y"`
 }
 
-// Why somebody isn't reached.
+// The reason why a person couldn't be reached.
 //
 // It's a [ReachErrorNowhere].
 type ReachError interface {
 	isReachError()
 }
 
-// They are reached not at all.
+// The contact has no way to reach the person.
 type ReachErrorNowhere struct {
-	// Who it is.
+	// The person's name.
 	Name string `json:"name"`
 }
 

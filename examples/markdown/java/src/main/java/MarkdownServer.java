@@ -35,8 +35,8 @@ public final class MarkdownServer implements HttpHandler {
   }
 
   /**
-   * Starts the server. The environment variable {@code PORT} specifies the port on which it listens.
-   * The default is 8080. With 0, the system chooses a free port.
+   * Starts the server. The environment variable {@code PORT} specifies the port on which it
+   * listens. The default is 8080. With 0, the system chooses a free port.
    *
    * @param arguments the path of the plugin's library, and the folder of the pages
    */

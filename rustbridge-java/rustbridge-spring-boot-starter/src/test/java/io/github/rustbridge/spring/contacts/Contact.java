@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Somebody.
+ * A person, and how to reach the person.
  *
- * @param name As they write it themselves.
- * @param reached How they are reached.
- * @param tags What they are kept under.
- * @param age In years, if they say so. (or null)
+ * @param name The name, spelled as the person spells it.
+ * @param reached The way to reach the person.
+ * @param tags The tags by which `find` finds the contact.
+ * @param age The age in years, if known. (or null)
  */
 public record Contact(String name, Reach reached, List<String> tags, Long age) {
   /** Throws if a value is null. */

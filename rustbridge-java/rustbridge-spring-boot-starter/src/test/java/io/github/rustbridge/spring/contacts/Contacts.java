@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Keeps people, and says how they are reached. */
+/** Stores contacts, and tries to reach them. */
 public final class Contacts extends TypedClient implements ContactsApi {
   static final String CONTRACT =
       String.join(

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /** The methods of {@link Contacts}, for fakes in tests. */
 public interface ContactsApi {
   /**
-   * Keeps somebody, and says how many there are.
+   * Adds a contact, and returns the number of contacts.
    *
    * @param contact the request
    * @return the response
@@ -16,7 +16,7 @@ public interface ContactsApi {
   long add(Contact contact);
 
   /**
-   * Keeps somebody, and says how many there are.
+   * Adds a contact, and returns the number of contacts.
    *
    * @param contact the request
    * @param options the deadline, the metadata and other options of the call
@@ -25,7 +25,7 @@ public interface ContactsApi {
   long add(Contact contact, CallOptions options);
 
   /**
-   * Those who are kept under something, in the order in which they came.
+   * Returns the contacts with a tag, in the order in which they were added.
    *
    * @param query the request
    * @return the response
@@ -33,7 +33,7 @@ public interface ContactsApi {
   List<Contact> find(Query query);
 
   /**
-   * Those who are kept under something, in the order in which they came.
+   * Returns the contacts with a tag, in the order in which they were added.
    *
    * @param query the request
    * @param options the deadline, the metadata and other options of the call
@@ -42,7 +42,7 @@ public interface ContactsApi {
   List<Contact> find(Query query, CallOptions options);
 
   /**
-   * Gives somebody another name, and says whether there was anybody of the old one.
+   * Renames the first contact with a name, and reports whether there was one.
    *
    * @param from {@code from}
    * @param to {@code to}
@@ -51,7 +51,7 @@ public interface ContactsApi {
   boolean rename(String from, String to);
 
   /**
-   * Gives somebody another name, and says whether there was anybody of the old one.
+   * Renames the first contact with a name, and reports whether there was one.
    *
    * @param from {@code from}
    * @param to {@code to}
@@ -61,7 +61,7 @@ public interface ContactsApi {
   boolean rename(String from, String to, CallOptions options);
 
   /**
-   * Keeps a picture of somebody.
+   * Stores a person's picture, and replaces an earlier one.
    *
    * @param portrait {@code portrait}
    * @param image {@code image}
@@ -69,7 +69,7 @@ public interface ContactsApi {
   void portray(Portrait portrait, byte[] image);
 
   /**
-   * Keeps a picture of somebody.
+   * Stores a person's picture, and replaces an earlier one.
    *
    * @param portrait {@code portrait}
    * @param image {@code image}
@@ -78,7 +78,7 @@ public interface ContactsApi {
   void portray(Portrait portrait, byte[] image, CallOptions options);
 
   /**
-   * The picture of somebody.
+   * Returns a person's picture and its description.
    *
    * @param name the request
    * @return the response
@@ -86,7 +86,7 @@ public interface ContactsApi {
   Tuple2<Portrait, byte[]> portrait(String name);
 
   /**
-   * The picture of somebody.
+   * Returns a person's picture and its description.
    *
    * @param name the request
    * @param options the deadline, the metadata and other options of the call
@@ -95,7 +95,7 @@ public interface ContactsApi {
   Tuple2<Portrait, byte[]> portrait(String name, CallOptions options);
 
   /**
-   * The place between others.
+   * Returns the centre of the places: the mean of their coordinates.
    *
    * @param places the request
    * @return the response
@@ -103,7 +103,7 @@ public interface ContactsApi {
   Place middle(List<Place> places);
 
   /**
-   * The place between others.
+   * Returns the centre of the places: the mean of their coordinates.
    *
    * @param places the request
    * @param options the deadline, the metadata and other options of the call
@@ -112,7 +112,7 @@ public interface ContactsApi {
   Place middle(List<Place> places, CallOptions options);
 
   /**
-   * How far it is from a place to where somebody is at home, if the host knows that.
+   * Returns the distance from a place to a person's home, if the host knows the home.
    *
    * @param name {@code name}
    * @param from {@code from}
@@ -121,7 +121,7 @@ public interface ContactsApi {
   Double distance(String name, Place from);
 
   /**
-   * How far it is from a place to where somebody is at home, if the host knows that.
+   * Returns the distance from a place to a person's home, if the host knows the home.
    *
    * @param name {@code name}
    * @param from {@code from}
@@ -131,7 +131,7 @@ public interface ContactsApi {
   Double distance(String name, Place from, CallOptions options);
 
   /**
-   * Tries to reach somebody, which takes its time.
+   * Tries to reach a person, which takes a while, and returns the answer.
    *
    * @param contact the request
    * @return the response
@@ -140,7 +140,7 @@ public interface ContactsApi {
   String reach(Contact contact);
 
   /**
-   * Tries to reach somebody, which takes its time.
+   * Tries to reach a person, which takes a while, and returns the answer.
    *
    * @param contact the request
    * @param options the deadline, the metadata and other options of the call
@@ -150,7 +150,7 @@ public interface ContactsApi {
   String reach(Contact contact, CallOptions options);
 
   /**
-   * Tries to reach somebody, which takes its time.
+   * Tries to reach a person, which takes a while, and returns the answer.
    *
    * @param contact the request
    * @return a stage of the response
@@ -158,7 +158,7 @@ public interface ContactsApi {
   CompletableFuture<String> reachAsync(Contact contact);
 
   /**
-   * Tries to reach somebody, which takes its time.
+   * Tries to reach a person, which takes a while, and returns the answer.
    *
    * @param contact the request
    * @param options the deadline, the metadata and other options of the call

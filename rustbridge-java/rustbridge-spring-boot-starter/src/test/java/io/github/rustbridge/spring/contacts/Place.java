@@ -2,9 +2,9 @@
 package io.github.rustbridge.spring.contacts;
 
 /**
- * A place in a plane. A list of them crosses in one copy.
+ * A place in a plane. A list of places crosses the boundary in one copy.
  *
- * @param x To the right.
- * @param y Upwards.
+ * @param x The horizontal coordinate, which increases to the right.
+ * @param y The vertical coordinate, which increases upwards.
  */
 public record Place(double x, double y) {}

@@ -4,10 +4,10 @@ package io.github.rustbridge.spring.contacts;
 import java.util.Objects;
 
 /**
- * What a picture is of, and how it's kept.
+ * The description of a picture.
  *
- * @param name Who is on it.
- * @param mediaType `image/png`, say.
+ * @param name The name of the person in the picture.
+ * @param mediaType The media type of the picture, such as `image/png`.
  */
 public record Portrait(String name, String mediaType) {
   /** Throws if a value is null. */

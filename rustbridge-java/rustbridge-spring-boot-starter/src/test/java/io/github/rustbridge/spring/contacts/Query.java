@@ -4,10 +4,11 @@ package io.github.rustbridge.spring.contacts;
 import java.util.Objects;
 
 /**
- * Who is looked for.
+ * A query for contacts.
  *
- * @param tag What they are kept under.
- * @param atMost How many will do. (null for the plugin's default)
+ * @param tag The tag of the contacts to find.
+ * @param atMost The maximum number of contacts to return. The default is 10. (null for the plugin's
+ *     default)
  */
 public record Query(String tag, Long atMost) {
   /** Throws if a value is null. */

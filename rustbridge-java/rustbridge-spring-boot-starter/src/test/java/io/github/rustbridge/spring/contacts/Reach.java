@@ -3,12 +3,12 @@ package io.github.rustbridge.spring.contacts;
 
 import java.util.Objects;
 
-/** How somebody is reached. */
+/** A way to reach a person. */
 public sealed interface Reach {
   /**
    * By mail.
    *
-   * @param address With an &#64; in it.
+   * @param address The mail address, with an `&#64;`.
    */
   record Email(String address) implements Reach {
     /** Throws if a value is null. */
@@ -20,8 +20,8 @@ public sealed interface Reach {
   /**
    * By phone.
    *
-   * @param country Where it rings: 49, say.
-   * @param number The rest, without zeros in front.
+   * @param country The country code, such as 49.
+   * @param number The number after the country code, without leading zeros.
    */
   record Phone(int country, String number) implements Reach {
     /** Throws if a value is null. */
@@ -30,6 +30,6 @@ public sealed interface Reach {
     }
   }
 
-  /** Not at all. */
+  /** The person can't be reached. */
   record Nowhere() implements Reach {}
 }

@@ -3,12 +3,12 @@ package io.github.rustbridge.spring.contacts;
 
 import java.util.Objects;
 
-/** Why somebody isn't reached. */
+/** The reason why a person couldn't be reached. */
 public sealed interface ReachError {
   /**
-   * They are reached not at all.
+   * The contact has no way to reach the person.
    *
-   * @param name Who it is.
+   * @param name The person's name.
    */
   record Nowhere(String name) implements ReachError {
     /** Throws if a value is null. */

@@ -5,7 +5,7 @@ import io.github.rustbridge.PluginException;
 import io.github.rustbridge.TypedError;
 import io.github.rustbridge.wire.WireReader;
 
-/** Why somebody isn't reached. */
+/** The reason why a person couldn't be reached. */
 public final class ReachException extends PluginException {
   private static final long serialVersionUID = 1L;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Registry {
   /**
-   * Where somebody is at home, if that's known.
+   * Returns the place of a person's home, if the host knows it.
    *
    * @param name the request
    * @return the response, or null
