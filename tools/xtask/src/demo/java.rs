@@ -81,10 +81,12 @@ fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
 fn maven(demo: &Demo<'_, '_>, java: &Java) -> Command {
     let workspace = demo.workspace();
     let mut maven = java.maven_with(workspace, &workspace.root, &demo.natives());
+    // The first leaves tests uncompiled. The second is for those that an earlier build compiled: the POM has a `skip` of its own.
     maven.args([
         "--quiet",
         "--also-make",
         "-Dmaven.test.skip=true",
+        "-DskipTests",
         "-Dmaven.javadoc.skip=true",
         "-Dmaven.source.skip=true",
     ]);

@@ -61,12 +61,11 @@ fn package(demo: &Demo<'_, '_>) -> Result<PathBuf> {
     let path = demo.folder("python");
     let place = path.join("rustbridge");
     let sources = format!("{}/src/rustbridge", python::FOLDER);
-    fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
     for file in workspace.files(&[&sources])? {
         let from = workspace.root.join(&file);
         // Deleted, but not yet committed.
         if from.is_file() {
-            copy(&from, &place)?;
+            copy(&from, &place.join(inside(&file, &sources)?))?;
         }
     }
     let (library, name) = if python::backends(workspace).contains(&"native") {
@@ -81,14 +80,21 @@ fn package(demo: &Demo<'_, '_>) -> Result<PathBuf> {
         let name = name.to_string_lossy().into_owned();
         (library, name)
     };
-    fs::copy(&library, place.join(name))
-        .with_context(|| format!("copying {}", library.display()))?;
+    copy(&library, &place.join(name))?;
     Ok(path)
 }
 
-fn copy(from: &Path, folder: &Path) -> Result<()> {
-    let name = from.file_name().context("a file has a name")?;
-    fs::copy(from, folder.join(name))
+/// Returns the path of a file of a folder within that folder: files of subfolders can have the same name.
+fn inside<'f>(file: &'f str, folder: &str) -> Result<&'f Path> {
+    Path::new(file)
+        .strip_prefix(folder)
+        .with_context(|| format!("{file} isn't in {folder}"))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let folder = to.parent().context("a file is in a folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
+    fs::copy(from, to)
         .map(drop)
         .with_context(|| format!("copying {}", from.display()))
 }
@@ -132,4 +138,17 @@ fn has_extension(folder: &Path) -> bool {
                 .extension()
                 .is_some_and(|ending| ending == "so" || ending == "pyd")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `__init__.py` of a subpackage must not replace that of the package.
+    #[test]
+    fn files_of_subfolders_stay_there() {
+        let found = inside("src/rustbridge/hook/__init__.py", "src/rustbridge").unwrap();
+        assert_eq!(found, Path::new("hook/__init__.py"));
+        assert!(inside("src/other/__init__.py", "src/rustbridge").is_err());
+    }
 }
