@@ -103,7 +103,7 @@ pub fn output(command: &mut Command, limit: Duration) -> Output {
     };
     let Some(status) = ended.status else {
         panic!(
-            "{command:?} hung and was ended after {} s; it said:\n{}",
+            "{command:?} hung and was ended after {} s; its output:\n{}",
             limit.as_secs(),
             ended.said()
         );
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "it said:\nfirst words")]
+    #[should_panic(expected = "its output:\nfirst words")]
     fn who_hangs_is_ended_and_what_it_said_is_shown() {
         output(
             &mut shell("echo first words; exec sleep 1000"),

@@ -217,7 +217,7 @@ pub struct EndedCall {
 /// # Errors
 /// Always.
 pub fn not_offered<T>() -> Result<T, Fault> {
-    Err("the host doesn't offer what the case needs"
+    Err("the host lacks a feature that the case needs"
         .to_owned()
         .into())
 }

@@ -37,7 +37,7 @@ pub fn path(package: &str) -> PathBuf {
     }
     assert!(
         system::cross().is_none(),
-        "{} is set: say in {PLUGIN_DIR} where the libraries for that system are",
+        "{} is set: set {PLUGIN_DIR} to the folder of the libraries for that system",
         system::TARGET
     );
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);

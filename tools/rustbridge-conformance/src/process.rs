@@ -126,7 +126,7 @@ impl Process {
             format!("the testee is gone ({problem}; it ended with {status})")
         };
         Fault {
-            what: format!("{why}; it said:\n{}", self.said()),
+            what: format!("{why}; its output:\n{}", self.said()),
             is_end: true,
         }
     }
@@ -158,7 +158,7 @@ impl Process {
         let problem = if hung {
             "it hung when there was nothing more to do"
         } else if read.is_err() || !rest.is_empty() {
-            "it answered what nobody asked"
+            "it answered without a question"
         } else if status != "exit status: 0" && status != "exit code: 0" {
             "it didn't end well"
         } else {
@@ -166,7 +166,7 @@ impl Process {
         };
         end(&self.child);
         Err(Fault {
-            what: format!("{problem} ({status}); it said:\n{}", self.said()),
+            what: format!("{problem} ({status}); its output:\n{}", self.said()),
             is_end: true,
         })
     }

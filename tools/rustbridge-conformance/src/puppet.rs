@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
         }
         frame.write(&mut to)?;
     }
-    if lie == "answers what nobody asked" {
+    if lie == "answers without a question" {
         to.write_all(b"x")?;
         to.flush()?;
     }
@@ -85,7 +85,7 @@ impl Puppet<'_> {
                 let _level = protocol::text(from)?;
                 let [_with_sink] = protocol::array(from)?;
                 self.is_closed = false;
-                if config == "\"refused\"" && !self.tells("loads what should be refused") {
+                if config == "\"refused\"" && !self.tells("loads a plugin that should be refused") {
                     self.error()
                 } else {
                     good(b"")

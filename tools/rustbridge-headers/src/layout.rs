@@ -146,7 +146,9 @@ fn laid_out(name: &str, body: &str, sizes: &BTreeMap<String, (usize, usize)>) ->
             let (size, alignment) = if is_pointer {
                 (8, 8)
             } else {
-                *sizes.get(of).unwrap_or(&(8, 8))
+                *sizes
+                    .get(of)
+                    .unwrap_or_else(|| panic!("{name}.{field_name} has an unknown type: {of}"))
             };
             (field_name, (size * count, alignment))
         };

@@ -61,7 +61,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     }
     let counts = &step.counts;
     println!(
-        "{} packages are what others can go on with, {} aren't",
+        "{} packages are compatible, {} aren't",
         counts.passed, counts.failed
     );
     if let Err(differ) = step.finish() {
@@ -97,7 +97,7 @@ impl Compared {
             };
             let folder = work.join(name);
             if folder.exists() {
-                fs::remove_dir_all(&folder).context("removing what was compared last")?;
+                fs::remove_dir_all(&folder).context("removing the last comparison")?;
             }
             let mut unpack = step.workspace.command(&python);
             unpack.args(["-m", "zipfile", "--extract"]).arg(wheel);

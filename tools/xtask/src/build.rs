@@ -17,10 +17,10 @@ use crate::workspace::{self, Workspace};
 
 #[derive(Args, Default)]
 pub struct Options {
-    /// Copy the libraries into this folder as well, so that its reader need not know where cargo builds.
+    /// Copy the libraries into this folder as well.
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
-    /// Link them as they ship: on Linux content with glibc 2.17.
+    /// Link them as they ship: on Linux for glibc 2.17 or later.
     #[arg(long)]
     shipped: bool,
 }

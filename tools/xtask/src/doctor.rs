@@ -162,12 +162,12 @@ pub fn run(workspace: &Workspace, languages: &[&'static Tool]) -> ExitCode {
         } else {
             0
         };
-        println!("\nHow to get what is missing here:");
+        println!("\nTo install the missing tools:");
         for tool in &missing {
             println!("  {:<22} {}", tool.name, tool.get[system]);
         }
         if system == 0 {
-            println!("`cargo xtask test --setup` installs what Debian and rustup have of it.");
+            println!("`cargo xtask test --setup` installs those that Debian and rustup have.");
         }
     }
     println!(
@@ -193,7 +193,7 @@ pub fn install(workspace: &Workspace, languages: &[&'static Tool]) -> Result<()>
                 step.run(command.args(arguments)).map(drop)
             }
             Source::Elsewhere => {
-                Err(Missing("`cargo xtask doctor` says how to get it".into()).into())
+                Err(Missing("`cargo xtask doctor` shows how to get it".into()).into())
             }
         };
         if let Err(error) = installed {

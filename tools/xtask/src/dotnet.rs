@@ -32,7 +32,7 @@ impl Dotnet {
     pub fn find() -> Result<Dotnet> {
         let missing = || {
             Missing(
-                ".NET SDK 10 or later isn't there; `cargo xtask doctor` says how to get it".into(),
+                ".NET SDK 10 or later isn't there; `cargo xtask doctor` shows how to get it".into(),
             )
         };
         let program = tools::find_dotnet().ok_or_else(missing)?;

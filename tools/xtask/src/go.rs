@@ -23,7 +23,7 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
         .ok_or_else(|| {
             let oldest = show(OLDEST_GO_HOST);
             Missing(format!(
-                "no Go {oldest} or later; `cargo xtask doctor` says how to get it"
+                "no Go {oldest} or later; `cargo xtask doctor` shows how to get it"
             ))
         })?;
     if cfg!(windows) {
@@ -31,7 +31,7 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
         return Err(Unavailable(why.into()).into());
     }
     find_cc().ok_or_else(|| {
-        Missing("no C compiler, which cgo needs; `cargo xtask doctor` says how to get it".into())
+        Missing("no C compiler, which cgo needs; `cargo xtask doctor` shows how to get it".into())
     })?;
     let mut command = workspace.command(go);
     command

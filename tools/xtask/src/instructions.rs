@@ -38,7 +38,7 @@ const PACKAGES: [&str; 2] = ["rustbridge-capi", "counted-plugin"];
 
 #[derive(Args)]
 pub struct Options {
-    /// Writes what was counted to benches/instructions/counts.toml.
+    /// Writes the counts to benches/instructions/counts.toml.
     #[arg(long)]
     save: bool,
 }
@@ -238,7 +238,7 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
     }
     let missing = |what: &str| {
         Missing(format!(
-            "no {what}; `cargo xtask doctor` says how to get it"
+            "no {what}; `cargo xtask doctor` shows how to get it"
         ))
     };
     let valgrind = which("valgrind").ok_or_else(|| missing("valgrind"))?;

@@ -39,7 +39,7 @@ impl Java {
         let jdks = tools::find_jdks();
         let missing = |what: &str| {
             Missing(format!(
-                "no {what}; `cargo xtask doctor` says how to get it"
+                "no {what}; `cargo xtask doctor` shows how to get it"
             ))
         };
         let (_, home) = jdks

@@ -58,10 +58,10 @@ fn taken_by(workspace: &Workspace, package: &str) -> Result<BTreeSet<Named>> {
     }
     let output = command
         .output()
-        .context("asking cargo what a package takes")?;
+        .context("asking cargo for a package's inputs")?;
     ensure!(
         output.status.success(),
-        "cargo doesn't tell what {package} takes: {}",
+        "cargo doesn't list the inputs of {package}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
     let said = String::from_utf8_lossy(&output.stdout);

@@ -74,42 +74,42 @@ struct Arguments {
 enum Command {
     /// Builds everything and shows one plugin called from every language, with times.
     Demo(demo::Options),
-    /// Builds the libraries and plugins in release mode and says where they are.
+    /// Builds the libraries and plugins in release mode, and prints their folder.
     Build(build::Options),
-    /// Makes the packages of every language as they ship, in target/packages; on Linux they load from glibc 2.17 on.
+    /// Makes the packages of every language as they ship, in target/packages; on Linux they require glibc 2.17 or later.
     Package(packages::Options),
-    /// Compares two folders of packages: whether who uses the older can go on with the newer.
+    /// Compares two folders of packages: whether the newer are compatible with the older.
     Api(api::Options),
-    /// Runs every test there is but those of other commits' shards; exits 0 only if none failed.
+    /// Runs all tests except those of other commits' shards; exits with 0 only if none failed.
     Test(suite::Selection),
-    /// Repeats what `test` repeats a hundred times as often, and writes how it went to docs/soak.json; takes hours.
+    /// Runs the repeated tests a hundred times as often as `test`, and writes the results to docs/soak.json; takes hours.
     Soak(suite::Selection),
-    /// Runs what threads do to each other under ThreadSanitizer and AddressSanitizer, and writes how it went to docs/sanitize.json.
+    /// Runs the concurrency tests under ThreadSanitizer and AddressSanitizer, and writes the results to docs/sanitize.json.
     Sanitize(suite::Selection),
-    /// Measures every language beside the floor, direct calls and gRPC, in one run.
+    /// Measures every language, the floor, direct calls and gRPC in one run.
     Bench(bench::Options),
-    /// Counts the instructions of the core's hot paths and compares them with what is written down.
+    /// Counts the instructions of the core's hot paths, and compares them with the committed counts.
     Instructions(instructions::Options),
     /// Checks format and style of every language.
     Lint,
     /// Formats the sources of every language.
     Fmt,
-    /// Makes the benchmark report of result files.
+    /// Creates the benchmark report from result files.
     Report(report::Options),
-    /// Makes a book of the documentation, in target/book.
+    /// Creates a book of the documentation in target/book.
     Book,
-    /// Keeps how every conformance case went in the last test runs, and writes the table of it.
+    /// Stores the results of the conformance cases in the last test runs, and writes their table.
     Conformance,
-    /// Writes the generated files anew: the C headers.
+    /// Regenerates the generated files: headers, ABI layouts, clients, tables of figures and others.
     Regen,
     /// Counts the lines of the product, its tests and the machinery.
     Lines,
-    /// Checks the rules of the house that no other tool checks.
+    /// Checks the rules of this repository that no other tool checks.
     Tidy(tidy::Options),
     /// Builds for Windows on Linux and tests it under Wine.
     #[command(subcommand)]
     Windows(windows::Verb),
-    /// Says which tools are here, which are missing, what needs them and how to get them.
+    /// Lists the tools that are installed or missing, the suites that need them, and how to install them.
     Doctor,
 }
 

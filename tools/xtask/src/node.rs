@@ -36,7 +36,7 @@ pub fn found() -> Option<(PathBuf, Version)> {
 pub fn program() -> Result<(PathBuf, Version)> {
     let missing = || {
         Missing(format!(
-            "no Node {} or later; `cargo xtask doctor` says how to get it",
+            "no Node {} or later; `cargo xtask doctor` shows how to get it",
             show(OLDEST)
         ))
     };

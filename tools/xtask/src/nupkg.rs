@@ -80,7 +80,7 @@ fn findings_with(package: &str, read: &str, more: &[&str]) -> Vec<String> {
         r#"<repository type="git""#.to_owned(),
     ];
     said.retain(|said| !about.contains(said));
-    findings.extend(said.iter().map(|said| format!("it doesn't say {said}")));
+    findings.extend(said.iter().map(|said| format!("it lacks {said}")));
     if package == "RustBridge" && about.contains("<dependency ") {
         findings.push("it depends on other packages".into());
     }

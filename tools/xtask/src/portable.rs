@@ -198,7 +198,7 @@ pub fn places(workspace: &Workspace) -> Vec<(String, &'static str)> {
 /// The unwinder that the machine's C compiler links.
 fn unwinder(workspace: &Workspace) -> Result<String> {
     let compiler = find_cc()
-        .ok_or_else(|| Missing("no C compiler; `cargo xtask doctor` says how to get it".into()))?;
+        .ok_or_else(|| Missing("no C compiler; `cargo xtask doctor` shows how to get it".into()))?;
     let (_, said, _) = asked(
         workspace
             .command(compiler)

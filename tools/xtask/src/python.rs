@@ -63,7 +63,7 @@ pub fn interpreter(workspace: &Workspace) -> Result<&Path> {
 fn found(workspace: &Workspace) -> Result<&Interpreter> {
     let missing = || {
         Missing(format!(
-            "no Python {} or later; `cargo xtask doctor` says how to get it",
+            "no Python {} or later; `cargo xtask doctor` shows how to get it",
             tools::show(tools::PYTHON)
         ))
     };

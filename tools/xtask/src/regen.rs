@@ -247,7 +247,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
                 changed.trim_end()
             )
         });
-        step.check(&format!("{folder} is what the generator writes"), problem)?;
+        step.check(&format!("{folder} equals the generator's output"), problem)?;
     }
     Ok(())
 }

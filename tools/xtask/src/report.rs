@@ -23,7 +23,7 @@ const SHORTEST: usize = 400;
 pub struct Options {
     /// Result files, or folders of them; by default the newest full run of each machine and platform in benches/results.
     files: Vec<PathBuf>,
-    /// Where to write report.html and report.md instead of target/report.
+    /// The folder for report.html and report.md instead of target/report.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -280,7 +280,7 @@ impl<'a> Step<'a> {
                 ""
             };
             bail!(
-                "`{}` and what it had started were ended after {took}: the time{whose} was over; its last words:\n{}",
+                "`{}` and its child processes were ended after {took}: the time{whose} was over; the end of its output:\n{}",
                 shown(command),
                 tail(&output)
             );
@@ -357,7 +357,9 @@ mod tests {
         command.args(["-c", "echo its word; sleep 1000 & sleep 1000"]);
         let error = step.run(&mut command).expect_err("it's ended");
         assert!(
-            error.to_string().contains("its last words:\nits word"),
+            error
+                .to_string()
+                .contains("the end of its output:\nits word"),
             "{error}"
         );
     }

@@ -60,7 +60,7 @@ pub struct Selection {
     /// Run only this suite, or all suites of this language, and the suites that they need; may be given several times.
     #[arg(long, value_name = "SUITE")]
     only: Vec<String>,
-    /// Run everything but this suite; may be given several times.
+    /// Run all suites except this one; may be given several times.
     #[arg(long, value_name = "SUITE")]
     without: Vec<String>,
     /// Also run the suites of the other shards, which other commits run.
@@ -69,7 +69,7 @@ pub struct Selection {
     /// List the suites and do nothing.
     #[arg(long)]
     list: bool,
-    /// First install what `doctor` misses and Debian or rustup has; without it, what needs a missing tool is skipped.
+    /// First install the missing tools that Debian or rustup has. Without it, suites that need a missing tool are skipped.
     #[arg(long)]
     setup: bool,
 }

@@ -76,7 +76,7 @@ pub fn asked(command: &mut Command) -> Result<(ExitStatus, String, String)> {
     let said = ended.said();
     let status = ended.status.with_context(|| {
         let (command, limit) = (shown(command), ANSWER.as_secs());
-        format!("`{command}` was ended after {limit} s; it said: {said}")
+        format!("`{command}` was ended after {limit} s; its output: {said}")
     })?;
     let [out, err] =
         [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

@@ -1,53 +1,23 @@
 //! The exceptions that calls throw when a handler fails with an error that has a type.
 
 use rustbridge_abi::Status;
-use rustbridge_description::types::{Shape, TypeRef, Variant};
+use rustbridge_description::types::{Shape, Variant};
 
 use super::names::Names;
 use super::text::{arrow, doc, quoted};
 use crate::source::Source;
 
-/// Members of the exceptions: within them, such a name alone isn't a type of the plugin.
-const HIDDEN: [&str; 26] = [
-    "Backtrace",
-    "Data",
-    "Details",
-    "Equals",
-    "Error",
-    "Finalize",
-    "GetBaseException",
-    "GetHashCode",
-    "GetObjectData",
-    "GetType",
-    "HResult",
-    "Headers",
-    "HelpLink",
-    "InnerException",
-    "MemberwiseClone",
-    "Message",
-    "ReferenceEquals",
-    "SerializeObjectState",
-    "Source",
-    "StackTrace",
-    "Status",
-    "StatusOf",
-    "TargetSite",
-    "ToString",
-    "Type",
-    "TypeOf",
-];
-
 impl Names<'_> {
     /// The exception that carries an error of that type.
     pub(super) fn exception(&self, out: &mut Source, error: u32, class: &str) {
         let names = self.of(error);
-        let (ty, codec) = (self.error_type(error), &names.codec);
+        let (ty, codec) = (&names.name, &names.codec);
         let prose = &self.contract.types.definitions()[error as usize].doc;
         doc(
             out,
             "summary",
             &match &**prose {
-                "" => format!("A call has failed with `{}`.", names.name),
+                "" => format!("A call has failed with `{ty}`."),
                 prose => prose.to_owned(),
             },
         );
@@ -86,11 +56,6 @@ impl Names<'_> {
         out.line("}");
     }
 
-    /// The type of an error within its exception.
-    fn error_type(&self, error: u32) -> String {
-        self.ty_among(&TypeRef::Ref(error), &HIDDEN.map(str::to_owned))
-    }
-
     /// A function with a value for each variant of an error, and another one for all others and for errors that aren't enums.
     fn by_variant(
         &self,
@@ -100,7 +65,7 @@ impl Names<'_> {
         otherwise: String,
         value: impl Fn(&Variant) -> String,
     ) {
-        let (names, ty) = (self.of(error), self.error_type(error));
+        let names = self.of(error);
         let Shape::Enum(shape) = &self.contract.types.definitions()[error as usize].shape else {
             arrow(out, head, &otherwise);
             return;
@@ -110,7 +75,11 @@ impl Names<'_> {
         out.indented(|out| {
             for (variant, member) in shape.variants.iter().zip(&names.variants) {
                 let value = value(variant);
-                out.line(format_args!("{ty}.{member} => {value},"));
+                // Members of the exception could have the name alone.
+                let (namespace, ty) = (&self.namespace, &names.name);
+                out.line(format_args!(
+                    "global::{namespace}.{ty}.{member} => {value},"
+                ));
             }
             out.line(format_args!("_ => {otherwise},"));
         });

@@ -26,13 +26,13 @@ public sealed class PowerException : PluginException
 
     private static string TypeOf(PowerError error) => error switch
     {
-        PowerError.Out => "PowerError.Out",
+        global::RustBridge.Tests.Clients.Types.PowerError.Out => "PowerError.Out",
         _ => "PowerError",
     };
 
     private static global::RustBridge.Status StatusOf(PowerError error) => error switch
     {
-        PowerError.Out => global::RustBridge.Status.Unavailable,
+        global::RustBridge.Tests.Clients.Types.PowerError.Out => global::RustBridge.Status.Unavailable,
         _ => global::RustBridge.Status.Unknown,
     };
 }

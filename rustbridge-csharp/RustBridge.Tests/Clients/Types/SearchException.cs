@@ -26,17 +26,17 @@ public sealed class SearchException : PluginException
 
     private static string TypeOf(SearchError error) => error switch
     {
-        SearchError.Nobody => "SearchError.Nobody",
-        SearchError.Hidden => "SearchError.Hidden",
-        SearchError.Crowd => "SearchError.Crowd",
+        global::RustBridge.Tests.Clients.Types.SearchError.Nobody => "SearchError.Nobody",
+        global::RustBridge.Tests.Clients.Types.SearchError.Hidden => "SearchError.Hidden",
+        global::RustBridge.Tests.Clients.Types.SearchError.Crowd => "SearchError.Crowd",
         _ => "SearchError",
     };
 
     private static global::RustBridge.Status StatusOf(SearchError error) => error switch
     {
-        SearchError.Nobody => global::RustBridge.Status.NotFound,
-        SearchError.Hidden => global::RustBridge.Status.PermissionDenied,
-        SearchError.Crowd => global::RustBridge.Status.ResourceExhausted,
+        global::RustBridge.Tests.Clients.Types.SearchError.Nobody => global::RustBridge.Status.NotFound,
+        global::RustBridge.Tests.Clients.Types.SearchError.Hidden => global::RustBridge.Status.PermissionDenied,
+        global::RustBridge.Tests.Clients.Types.SearchError.Crowd => global::RustBridge.Status.ResourceExhausted,
         _ => global::RustBridge.Status.Unknown,
     };
 }

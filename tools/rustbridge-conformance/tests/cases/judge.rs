@@ -109,7 +109,11 @@ fn every_lie_is_caught_in_the_case_that_it_is_told_in() {
         ("changes the type", "fail", "expected the type T"),
         ("leaves the details out", "fail", "expected the details"),
         ("leaves a field out", "fail", "isn't four texts"),
-        ("loads what should be refused", "load", "but it loaded"),
+        (
+            "loads a plugin that should be refused",
+            "load",
+            "but it loaded",
+        ),
         ("stays open", "close", "step 3: expected to be closed"),
         ("swallows a record", "logs", "expected 1 records, found 0"),
         ("cuts a record off", "logs", "isn't five texts"),
@@ -209,7 +213,7 @@ fn what_the_time_is_over_for_is_not_right() {
 
 #[test]
 fn an_end_that_is_not_good_is_told_of() {
-    for lie in ["ends badly", "answers what nobody asked"] {
+    for lie in ["ends badly", "answers without a question"] {
         let report = told(lie);
         let found = failures(&report);
         assert_eq!(found.len(), 1, "{lie}: {found:?}");

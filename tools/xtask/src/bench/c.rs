@@ -50,7 +50,7 @@ pub fn compile(
     options: &[OsString],
 ) -> Result<()> {
     let cmake = which("cmake").ok_or_else(|| {
-        Missing("no CMake, which builds it; `cargo xtask doctor` says how to get it".into())
+        Missing("no CMake, which builds it; `cargo xtask doctor` shows how to get it".into())
     })?;
     let mut configure = job.command(&cmake);
     configure

@@ -117,7 +117,7 @@ pub fn blame(step: &Step<'_>, error: &anyhow::Error, lacking: bool) -> String {
             let program = command.split(' ').next().unwrap_or_default();
             let last = lines.iter().rev().find(|line| !line.trim().is_empty());
             let said: String = neutral(last.unwrap_or(&"")).chars().take(200).collect();
-            format!("`{program}`{rest}; it said last: {}", said.trim())
+            format!("`{program}`{rest}; the end of its output: {}", said.trim())
         }
         None => line.to_owned(),
     }

@@ -6,7 +6,7 @@ use clap::Args;
 
 #[derive(Args)]
 pub struct Options {
-    /// Shorter measurements of less: five minutes, enough for a look, not for a claim.
+    /// Fewer and shorter measurements: five minutes, for a first impression only.
     #[arg(long)]
     pub quick: bool,
     /// Measures this language only, instead of all; may be given several times.
@@ -24,7 +24,7 @@ pub struct Options {
     /// Writes the run into this folder, instead of benches/results/MACHINE for a full run and target/bench for any other.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// What the report calls this system, where the system itself would say something else.
+    /// The name of this system in the report, instead of the one that the system reports.
     #[arg(long, value_name = "LABEL")]
     pub platform: Option<String>,
 }

@@ -52,7 +52,7 @@ fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
 fn cmake() -> Result<PathBuf> {
     let missing = || {
         Missing(
-            "no CMake, which builds the C hosts; `cargo xtask doctor` says how to get it".into(),
+            "no CMake, which builds the C hosts; `cargo xtask doctor` shows how to get it".into(),
         )
     };
     Ok(which("cmake").ok_or_else(missing)?)

@@ -60,7 +60,7 @@ pub fn ends(
         _ if status.code() != Some(code) => {
             Some(format!("it ended with {status}, not with {code}:\n{said}"))
         }
-        Some(missing) => Some(format!("it doesn't say {missing:?}:\n{said}")),
+        Some(missing) => Some(format!("its output lacks {missing:?}:\n{said}")),
         None => None,
     };
     step.check(what, problem)

@@ -23,7 +23,7 @@ use crate::suite::{Lane, Suite};
 /// The suite.
 pub const SUITE: Suite = Suite {
     name: "examples",
-    about: "plugins of well-known crates in programs of each language, from the packages, by what these say and write",
+    about: "plugins of well-known crates in programs of each language, from the packages: their output and files",
     // Most of it is cargo's work, in the workspace's own target folder.
     lane: Lane::Release,
     after: &["packages"],
@@ -110,7 +110,8 @@ fn check(step: &mut Step<'_>) -> Result<()> {
         if let Some(part) = program.packages
             && !packages.join(part).is_dir()
         {
-            let why = format!("the packages were made without `{part}`, for want of its tools");
+            let why =
+                format!("the packages were made without `{part}`, because its tools are missing");
             if workspace.ci {
                 return Err(Missing(why).into());
             }

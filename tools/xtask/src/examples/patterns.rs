@@ -103,7 +103,7 @@ pub fn kotlin(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
         let mut unread = maven(step, example)?;
         unread.arg(format!("-Dlog={}", log.display()));
         let says = ["log: it isn't redacted to its end: ", why];
-        let what = format!("a log that can't be read is told: {why}");
+        let what = format!("a log that can't be read is reported: {why}");
         ends(step, &what, &mut unread, 1, &says)?;
     }
     Ok(())

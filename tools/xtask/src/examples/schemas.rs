@@ -20,14 +20,14 @@ pub fn check(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
     )?;
 
     let broken = example.left.join("broken.json");
-    fs::write(&broken, "{\n  \"name\": \"a\",\n}\n").context("writing what is no JSON")?;
+    fs::write(&broken, "{\n  \"name\": \"a\",\n}\n").context("writing a file that isn't JSON")?;
     let broken = broken.display().to_string();
     let odd = example.left.join("odd.schema.json");
-    fs::write(&odd, r#"{"type": "nothing"}"#).context("writing what is no schema")?;
+    fs::write(&odd, r#"{"type": "nothing"}"#).context("writing a file that isn't a schema")?;
     let odd = odd.display().to_string();
     let endless = example.left.join("endless.schema.json");
     fs::write(&endless, r##"{"allOf": [{"$ref": "#"}]}"##)
-        .context("writing what refers to itself")?;
+        .context("writing a schema that refers to itself")?;
     let endless = endless.display().to_string();
     let all: [(&[&str], i32, &[&str]); 6] = [
         (

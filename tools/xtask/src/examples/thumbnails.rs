@@ -77,6 +77,6 @@ fn by_hand(
     run.current_dir(example.folder().join("csharp"))
         .args(["run", "--no-build", "--"])
         .args(arguments);
-    let what = format!("the tool ends with {code} and says {says:?}");
+    let what = format!("the tool ends with {code} and prints {says:?}");
     ends(step, &what, &mut run, code, says)
 }

@@ -31,7 +31,7 @@ fn port(lines: &Receiver<String>) -> Result<u16> {
     loop {
         let Ok(line) = lines.recv_timeout(STARTED) else {
             bail!(
-                "the server doesn't say where it listens, but:\n{}",
+                "the server didn't print its address, but:\n{}",
                 said.join("\n")
             );
         };

@@ -130,7 +130,7 @@ fn run(step: &mut Step<'_>, arguments: &[&str], checks_memory: bool) -> Result<(
     if !missing.is_empty() {
         let list = missing.join(", ");
         return Err(Missing(format!(
-            "no {list}; `cargo xtask doctor` says how to get it"
+            "no {list}; `cargo xtask doctor` shows how to get it"
         ))
         .into());
     }

@@ -59,7 +59,7 @@ pub const LANGUAGE: Language = Language {
         },
         Suite {
             name: "csharp-packages",
-            about: "the NuGet packages hold what they should and nothing else",
+            about: "the NuGet packages contain the expected files and no others",
             lane: Lane::Dotnet,
             after: &["csharp-build", "build"],
             run: packages,
@@ -260,7 +260,7 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
                 _ => nupkg::symbol_findings(package, &listed),
             };
             let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
-            step.check(&format!("{file} holds what it should"), problem)?;
+            step.check(&format!("{file} has the expected contents"), problem)?;
         }
     }
     Ok(())

@@ -50,7 +50,7 @@ pub const LANGUAGE: Language = Language {
         },
         Suite {
             name: "java-jars",
-            about: "the jars hold what they should, and the same sources make the same bytes",
+            about: "the jars have the expected contents, and the same sources make the same bytes",
             lane: Lane::Maven,
             after: &["java"],
             run: jars,
@@ -236,7 +236,7 @@ fn inspect(step: &mut Step<'_>, java: &Java, module: &Published, again: &Path) -
             _ => jars::pages(&entries),
         };
         let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
-        step.check(&format!("{file} holds what it should"), problem)?;
+        step.check(&format!("{file} has the expected contents"), problem)?;
         let same = read(&jar)? == read(&again.join(&path))?;
         let problem = (!same).then(|| format!("{} is another one", again.join(&path).display()));
         step.check(&format!("{file} can be built again"), problem)?;

@@ -136,7 +136,7 @@ fn routes(step: &mut Step<'_>) -> Result<()> {
     }
     if written != before {
         bail!(
-            "{ROUTES}/gen isn't what buf writes of routes.proto: commit what it has written there now"
+            "{ROUTES}/gen differs from buf's output for routes.proto: commit the files that it has written there now"
         );
     }
     let release = &step.workspace.natives;

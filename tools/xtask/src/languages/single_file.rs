@@ -117,5 +117,5 @@ pub fn suite(step: &mut Step<'_>) -> Result<()> {
     let another = published.join("plugin").join("another");
     let expected = said.contains("Hello, Ada") && said.contains(&another.display().to_string());
     let problem = (!expected).then_some(said);
-    step.check("it finds what it has extracted", problem)
+    step.check("it finds the extracted files", problem)
 }

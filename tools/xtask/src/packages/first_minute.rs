@@ -154,7 +154,7 @@ fn measured(step: &mut Step<'_>, user: &User<'_>, hosts: &[&str]) -> Result<()> 
     let said = step.run(&mut bench)?;
     // Before it comes how far it is, on standard error.
     let json = said.find('{').map_or("", |at| &said[at..]);
-    let measured: Value = serde_json::from_str(json).context("reading what was measured")?;
+    let measured: Value = serde_json::from_str(json).context("reading the measurements")?;
     let rows = measured["hosts"].as_array().into_iter().flatten();
     for row in rows.clone() {
         let calls = row["calls"].as_array().into_iter().flatten();
@@ -249,7 +249,7 @@ fn without_the_command(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
         let expected = "by the command `rustbridge`, which isn't on the PATH";
         let problem = (status.success() || !said.contains(expected)).then_some(said);
         let what = format!(
-            "a host in {} says that the command is missing",
+            "a host in {} reports that the command is missing",
             host.language
         );
         step.check(&what, problem)?;

@@ -148,7 +148,7 @@ impl Shown {
         }
         step.note(&format!("{what}: {:.1} s", began.elapsed().as_secs_f64()))?;
         let problem = (!said.contains(SAID)).then_some(said);
-        step.check(&format!("what the guide shows works: {what}"), problem)
+        step.check(&format!("the guide's commands work: {what}"), problem)
     }
 }
 

@@ -105,7 +105,7 @@ pub fn wheel(
     found.sort();
     wanted.sort();
     let problem = (found != wanted).then(|| format!("{found:?} instead of {wanted:?}"));
-    step.check(&format!("{file} holds what it should"), problem)?;
+    step.check(&format!("{file} has the expected contents"), problem)?;
     let about = site.join(format!("rustbridge-{version}.dist-info"));
     let says = fs::read_to_string(about.join("WHEEL")).context("reading WHEEL")?;
     for line in [

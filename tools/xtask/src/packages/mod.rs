@@ -33,8 +33,8 @@ use crate::{build, jars, nupkg, python};
 
 #[derive(Args, Default)]
 pub struct Options {
-    /// Libraries of other systems, each in its `<os>-<arch>` as `cargo xtask build --into` leaves them there, for packages
-    /// that run on those too.
+    /// Libraries of other systems, each in a folder `<os>-<arch>` as `cargo xtask build --into` writes it, for packages
+    /// that run on those systems too.
     #[arg(long, value_name = "FOLDER")]
     natives: Option<PathBuf>,
 }
@@ -180,7 +180,10 @@ fn content(step: &mut Step<'_>, library: &Path) -> Result<()> {
         })
         .collect();
     let problem = (!named.is_empty()).then(|| format!("it names {}", named.join(", ")));
-    step.check(&format!("{name} doesn't say where it was built"), problem)
+    step.check(
+        &format!("{name} doesn't contain the path where it was built"),
+        problem,
+    )
 }
 
 /// Whether the archive for C has what is beside it as a folder.

@@ -149,7 +149,7 @@ impl Making<'_> {
         let place = self.folder.join("nuget");
         making::nuget(step, &dotnet, &place, &libraries)?;
         for made_of in ["built", "runtimes"] {
-            fs::remove_dir_all(place.join(made_of)).context("removing what was packed")?;
+            fs::remove_dir_all(place.join(made_of)).context("removing the packed files")?;
         }
         Ok(())
     }
@@ -317,7 +317,7 @@ pub fn wheel(step: &mut Step<'_>, folder: &Path, natives: &Path) -> Result<makin
     copy(&file_in(natives, "_native"), &extension)?;
     let made = making::wheel(step, &folder, &extension, portable::WHEEL)?;
     fs::remove_dir_all(folder.join("sources")).context("removing the sources that were built")?;
-    fs::remove_file(extension).context("removing the extension beside the wheel")?;
+    fs::remove_file(extension).context("removing the extension next to the wheel")?;
     Ok(made)
 }
 

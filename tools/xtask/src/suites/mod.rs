@@ -81,7 +81,7 @@ const GENERAL: [Suite; 5] = [
     },
     Suite {
         name: "regen",
-        about: "generated files are what their generators write",
+        about: "generated files equal their generators' output",
         lane: Lane::Cargo,
         after: &["build"],
         run: regen::check,

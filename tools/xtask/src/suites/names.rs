@@ -298,7 +298,7 @@ const MEMORY: u32 = 2 << 20;
 fn cpp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let workspace = step.workspace;
     let compiler = find_cxx().ok_or_else(|| {
-        Missing("no C++ compiler; `cargo xtask doctor` says how to get it".into())
+        Missing("no C++ compiler; `cargo xtask doctor` shows how to get it".into())
     })?;
     for header in files(folder, ".hpp")? {
         let source = header.with_extension("cpp");

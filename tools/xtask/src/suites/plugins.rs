@@ -236,7 +236,7 @@ fn file(library: &str) -> String {
 
 fn missing(what: &str) -> Missing {
     Missing(format!(
-        "no {what}; `cargo xtask doctor` says how to get it"
+        "no {what}; `cargo xtask doctor` shows how to get it"
     ))
 }
 

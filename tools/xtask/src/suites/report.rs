@@ -119,7 +119,7 @@ fn faults(step: &mut Step<'_>, browser: &Path, folder: &Path) -> Result<()> {
         "cover one another",
         "error: ",
     ] {
-        let problem = (!found.contains(word)).then(|| format!("it only says:\n  {found}"));
+        let problem = (!found.contains(word)).then(|| format!("it reports only:\n  {found}"));
         step.check(&format!("the checker finds `{word}`"), problem)?;
     }
     fs::remove_file(&file).with_context(|| format!("removing {}", file.display()))
@@ -194,7 +194,7 @@ fn look(
         .and_then(|(said, _)| Some(said.rsplit_once(MARKS[0])?.1));
     let problems = words.filter(|words| !words.contains("event.data"));
     let Some(problems) = problems else {
-        bail!("the checker said nothing of {}", file.display());
+        bail!("the checker reported nothing about {}", file.display());
     };
     let mut problems: Vec<&str> = problems
         .lines()

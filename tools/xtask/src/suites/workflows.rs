@@ -12,7 +12,7 @@ const ACTIONLINT: &str = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let go = which("go")
         .filter(|go| output(go, &["version"]).and_then(|said| version_in(&said)) >= Some(OLDEST_GO))
-        .ok_or_else(|| Missing("no Go; `cargo xtask doctor` says how to get it".into()))?;
+        .ok_or_else(|| Missing("no Go; `cargo xtask doctor` shows how to get it".into()))?;
     let folder = step.workspace.target.join("actionlint");
     let program = folder.join(format!("actionlint{}", std::env::consts::EXE_SUFFIX));
     let stamp = folder.join("version");

@@ -119,12 +119,12 @@ pub fn findings(metadata: &Metadata) -> Vec<String> {
         match allowed(name, folder) {
             Rule::Only(allowed) => {
                 findings.extend(used_of_ours.filter(|used| !allowed.contains(used)).map(|used| {
-                    format!("{name} may depend on [{}] of ours, but depends on {used}", allowed.join(", "))
+                    format!("{name} depends on {used}, but of this workspace it may depend only on [{}]", allowed.join(", "))
                 }));
             }
             Rule::Free => {}
             Rule::Unknown => findings.push(format!(
-                "{name} has no place in the picture yet: say what it may depend on in tools/xtask/src/tidy/dependencies.rs"
+                "{name} has no rule for its dependencies: add one to tools/xtask/src/tidy/dependencies.rs"
             )),
         }
     }

@@ -21,7 +21,7 @@ use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub struct Options {
-    /// Only lists the circles between modules, those of the exceptions too, with everything that makes them.
+    /// Only lists the circles between modules, including the excepted ones, with their causes.
     #[arg(long)]
     circles: bool,
 }
@@ -37,7 +37,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             dependencies::findings(workspace.metadata()),
         ),
         (
-            "every folder says what belongs in it",
+            "every folder has a description of its contents",
             folders::findings(workspace, &sources),
         ),
         (
@@ -49,7 +49,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             circles::findings(workspace.metadata(), &sources, &exceptions)?,
         ),
         (
-            "every source file begins with what is in it",
+            "every source file begins with a description of its contents",
             openings::findings(&sources, &exceptions),
         ),
         (
@@ -61,13 +61,10 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             text::machine_paths(&sources),
         ),
         (
-            "what the guides that go side by side show is what the demo or the tests run",
+            "the demo or the tests run the code of the guides that show all languages",
             snippets::findings(&sources),
         ),
-        (
-            "every static says why it may be one",
-            statics::findings(&sources),
-        ),
+        ("every static has a reason", statics::findings(&sources)),
         (
             "pages, headers and messages are in plain English",
             plain::findings(&sources, &exceptions)?,

@@ -36,8 +36,8 @@ fn problem(source: &Source) -> Option<&'static str> {
         _ => return None,
     };
     match said {
-        None => Some("it does not begin with what is in it"),
-        Some(said) => (!is_sentence(&said)).then_some("what it begins with is no sentence"),
+        None => Some("it doesn't begin with a description of its contents"),
+        Some(said) => (!is_sentence(&said)).then_some("its description isn't a sentence"),
     }
 }
 

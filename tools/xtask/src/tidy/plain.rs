@@ -126,13 +126,18 @@ fn is_page(path: &str) -> bool {
     path.ends_with(".md") && !is_left_out
 }
 
-/// The library, the bindings, the author's crates and the command.
+/// The library, the bindings, the author's crates, the command and the tools.
 fn is_code(path: &str) -> bool {
     let ending = path.rsplit('.').next().unwrap_or_default();
     let not = ["test", "bench", "/internal/"];
-    ["crates/rustbridge", "include/rustbridge", "rustbridge-"]
-        .iter()
-        .any(|it| path.starts_with(it))
+    [
+        "crates/rustbridge",
+        "include/rustbridge",
+        "rustbridge-",
+        "tools/",
+    ]
+    .iter()
+    .any(|it| path.starts_with(it))
         && ["rs", "java", "kt", "cs", "py", "go", "ts", "hpp"].contains(&ending)
         && !not.iter().any(|it| path.to_lowercase().contains(it))
 }
@@ -141,7 +146,8 @@ fn is_code(path: &str) -> bool {
 fn is_public(path: &str) -> bool {
     let crates = ["", "-abi", "-host", "-macros", "-wire"];
     let is_crate = |name| path.starts_with(&format!("crates/rustbridge{name}/src/"));
-    is_code(path) && (!path.starts_with("crates/") || crates.into_iter().any(is_crate))
+    let is_other = !["crates/", "tools/"].iter().any(|it| path.starts_with(it));
+    is_code(path) && (is_other || crates.into_iter().any(is_crate))
 }
 
 fn problem(sentence: &str, rules: &[Rule<'_>], is_strict: bool) -> Option<String> {

@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub struct WineOptions {
-    /// Shorter measurements of less.
+    /// Fewer and shorter measurements.
     #[arg(long)]
     quick: bool,
     /// Measures only the scenarios whose name contains this.

@@ -76,7 +76,7 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     for (name, why) in [
         (
             "tests/c_host/package.rs",
-            "an installed package is found by the CMake and pkg-config of the system it's for; it's tested on Windows itself",
+            "CMake and pkg-config of the target system find an installed package; it's tested on Windows itself",
         ),
         (
             "tests/readme.rs",

@@ -90,7 +90,7 @@ pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result
 fn on_windows(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result<ExitCode> {
     match verb {
         Verb::Setup => {
-            println!("this is Windows: `cargo xtask doctor` says what is missing");
+            println!("this is Windows: `cargo xtask doctor` lists the missing tools");
             Ok(ExitCode::SUCCESS)
         }
         Verb::Build => crate::build::run(workspace, &crate::build::Options::default()),

@@ -36,7 +36,7 @@ pub fn suites() -> Vec<Suite> {
     vec![
         Suite {
             name: "windows-wheel",
-            about: "the wheel for Windows holds what it should, and CPython loads a plugin with it under Wine",
+            about: "the wheel for Windows has the expected contents, and CPython loads a plugin with it under Wine",
             lane: Lane::Python,
             after: &["windows-build", "windows-hosts"],
             run: wheel,
@@ -223,7 +223,7 @@ fn nuget(step: &mut Step<'_>) -> Result<()> {
         let listed = step.run(list.args(["-c", nupkg::READ]).arg(folder.join(&file)))?;
         let findings = nupkg::findings_for_windows_too(&package, &listed);
         let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
-        step.check(&format!("{file} holds what it should"), problem)?;
+        step.check(&format!("{file} has the expected contents"), problem)?;
     }
     load_from_nuget(step, &cross, &dotnet, &folder)
 }

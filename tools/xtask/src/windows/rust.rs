@@ -54,11 +54,11 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("xtask", "is a program of the developer's machine"),
     ("bench-report", "is a program of the developer's machine"),
     ("boundary", "measures, and figures under Wine are Wine's"),
-    ("floor", "is what the measured is compared with"),
+    ("floor", "is the reference of the measurements"),
 ];
 
 /// Plugins meet Windows in the conformance cases; their own tests call them without a library.
-const SAME: &str = "is the same code on every system and asks nothing of it; the conformance cases load what is made of it, and CI on Windows runs its tests";
+const SAME: &str = "is the same code on every system and calls nothing of it; the conformance cases load plugins that are built with it, and CI on Windows runs its tests";
 
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;

@@ -128,7 +128,7 @@ fn standard_library(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut Say<'_>) -
         }
     }
     fs::remove_dir_all(&project).context("removing the build of the standard library")?;
-    fs::write(stamp, wanted).context("writing what was built")
+    fs::write(stamp, wanted).context("writing the stamp of the build")
 }
 
 fn wine(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut Say<'_>) -> Result<()> {
@@ -144,7 +144,7 @@ fn wine(step: &mut Step<'_>, cross: &Cross<'_>, say: &mut Say<'_>) -> Result<()>
         // Wine makes its folder, but not those that it lies in.
         fs::create_dir_all(&prefix).with_context(|| format!("making {}", prefix.display()))?;
         step.run(cross.wine().args(["wineboot", "--init"]))?;
-        fs::write(&stamp, version).context("writing what made the folder")?;
+        fs::write(&stamp, version).context("writing the stamp of the folder")?;
     }
     bcryptprimitives(step, cross, &prefix.join("drive_c/windows/system32"))
 }

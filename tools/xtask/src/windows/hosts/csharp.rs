@@ -74,7 +74,7 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
     )?;
     step.skip(
         ".NET 8",
-        "what runs under Wine is one folder with one .NET; Windows itself runs both",
+        "under Wine there is one .NET; Windows itself runs both",
     )?;
     let folder = artifacts(&cross)
         .join("publish")

@@ -21,7 +21,7 @@ pub const HOST: Host = Host {
     suites: &[
         Suite {
             name: "windows-java-build",
-            about: "the Java bindings and their tests compiled, beside where Maven tests them",
+            about: "the Java bindings and their tests compiled, outside the folders of Maven's tests",
             lane: Lane::Maven,
             after: &["windows-hosts"],
             run: build,
@@ -162,7 +162,7 @@ fn build(step: &mut Step<'_>) -> Result<()> {
     fs::write(classes.join("class-path"), path.join(";")).context("writing the class path")?;
     step.skip(
         "the own tests of rustbridge, -ffm, -jni and -kotlin",
-        "Maven runs them from the module path, and it has no JVM for Windows to run; what crosses the boundary is in rustbridge-tests",
+        "Maven runs them from the module path, and has no JVM for Windows; the tests of the boundary are in rustbridge-tests",
     )
 }
 

@@ -92,7 +92,7 @@ fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
         "there"
     };
     Ok(format!(
-        "CPython: {CPYTHON} and what the tests import: {state}"
+        "CPython: {CPYTHON} and the modules that the tests import: {state}"
     ))
 }
 
