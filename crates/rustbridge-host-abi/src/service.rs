@@ -311,7 +311,8 @@ unsafe impl RawService for ForeignService {
 ///
 /// If a thread of the plugin waits for the answer, it waits until the deadline of its call, or 30 seconds.
 ///
-/// `RB_UNAVAILABLE`: the instance is closing. `RB_INVALID_ARGUMENT`: `call` or `number` is null.
+/// `RB_UNAVAILABLE`: the instance is closing. `RB_FAILED_PRECONDITION`: the call is over, because it was cancelled or its deadline has
+/// passed; return the status. `RB_INVALID_ARGUMENT`: `call` or `number` is null.
 ///
 /// Thread: the one that runs the service's function, inside it. State: as for that function.
 ///

@@ -431,6 +431,7 @@ static rb_status answer_service(void *user_data, const rb_service_call *call, rb
   offers *of = service->of;
   rb_response error = no_storage();
   reply_later *later;
+  rb_status status;
   uint64_t number;
   note(service, call->request, call->request_len);
   if (service->mode == BACK) {
@@ -449,7 +450,11 @@ static rb_status answer_service(void *user_data, const rb_service_call *call, rb
     CHECK(rb_respond(response, service->answer, service->answer_len) == RB_OK);
     return service->status;
   }
-  CHECK_STATUS(RB_OK, rb_service_defer(call, &number, &error), &error);
+  /* Fails if the call is over already: it was cancelled, or its deadline has passed. */
+  status = rb_service_defer(call, &number, response);
+  if (status != RB_OK) {
+    return status;
+  }
   if (service->mode == LATER) {
     later = (reply_later *)malloc(sizeof *later);
     CHECK(later != NULL);
