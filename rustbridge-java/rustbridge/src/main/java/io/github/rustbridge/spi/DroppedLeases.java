@@ -25,8 +25,14 @@ final class DroppedLeases {
   /** How often the thread looks whether it's still needed. */
   private static final long PERIOD_MILLIS = 200;
 
-  /** How long who opens a lease waits at most for those to be released that were dropped. */
-  private static final long PATIENCE_MILLIS = 200;
+  /** The longest wait for the release of what a collection found, in milliseconds. */
+  private static final long PATIENCE_MILLIS = 1_000;
+
+  /** The longest wait if nothing shows that the requested collection ran, in milliseconds. */
+  private static final long PATIENCE_IN_DOUBT_MILLIS = 200;
+
+  /** Releases count as finished if there was none for this time, in milliseconds. */
+  private static final long PAUSE_MILLIS = 2;
 
   /** With less lent than this, nobody asks the collector for anything. */
   private static final long LEAST = Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 8);
@@ -40,10 +46,17 @@ final class DroppedLeases {
   private static volatile Thread watcher;
 
   /**
-   * The collector is asked once more is lent than this: twice what was lent after it had been asked
-   * the last time. So whoever needs much memory is held up now and then, and ever less often.
+   * A collection is requested when open leases keep more bytes than this: twice what they kept
+   * after the last requested one. So a program that needs much memory is delayed now and then, and
+   * ever less often.
    */
   private static volatile long limit = LEAST;
+
+  /**
+   * Whether the thread may still be releasing what a requested collection found. The JVM hands the
+   * references over one by one and in no specified order, so nobody knows which is the last.
+   */
+  private static volatile boolean settling;
 
   private DroppedLeases() {}
 
@@ -76,8 +89,12 @@ final class DroppedLeases {
         Reference<?> found = QUEUE.remove(PERIOD_MILLIS);
         if (found != null) {
           release(found);
+          if (settling) {
+            limit = Math.min(limit, limit());
+          }
           continue;
         }
+        settling = false;
       } catch (InterruptedException nobodyShould) {
         // Whoever interrupts a thread that isn't theirs: leases go on being released.
         continue;
@@ -117,10 +134,14 @@ final class DroppedLeases {
     }
   }
 
+  private static long limit() {
+    return Math.max(LEAST, 2 * Lease.openBytes());
+  }
+
   /**
-   * Has garbage collected if more is lent than is usual.
+   * Requests a garbage collection if open leases keep more memory than before.
    *
-   * @param bytes how much is lent
+   * @param bytes how much they keep
    */
   static void weigh(long bytes) {
     // A logger that the thread warns may open leases.
@@ -129,19 +150,40 @@ final class DroppedLeases {
         || !COLLECTING.compareAndSet(false, true)) {
       return;
     }
-    Mark mark = null;
     try {
-      mark = new Mark();
-      System.gc();
-      // In vain where the JVM was told not to collect because somebody asks: then nobody asks again
-      // before there is twice as much.
-      var unused = mark.reached.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      settling = true;
+      Mark mark = collect();
+      // Explicit collections may be disabled in the JVM: then the next request comes when there is
+      // twice as much.
+      boolean collected = mark.refersTo(null);
+      awaitReleases(mark, collected ? PATIENCE_MILLIS : PATIENCE_IN_DOUBT_MILLIS);
     } catch (InterruptedException wanted) {
       Thread.currentThread().interrupt();
     } finally {
-      Reference.reachabilityFence(mark);
-      limit = Math.max(LEAST, 2 * Lease.openBytes());
+      limit = limit();
       COLLECTING.set(false);
+    }
+  }
+
+  /** Requests a collection and returns a mark that it finds. */
+  private static Mark collect() {
+    Mark mark = new Mark();
+    System.gc();
+    return mark;
+  }
+
+  /** Waits until the thread has seen a mark, and then as long as leases go on being released. */
+  private static void awaitReleases(Mark mark, long millis) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    if (!mark.reached.await(millis, TimeUnit.MILLISECONDS)) {
+      return;
+    }
+    long before = Long.MAX_VALUE;
+    for (long open = Lease.openBytes();
+        open > LEAST / 2 && open < before && System.nanoTime() - end < 0;
+        open = Lease.openBytes()) {
+      before = open;
+      Thread.sleep(PAUSE_MILLIS);
     }
   }
 
