@@ -39,6 +39,16 @@ func TestAPluginIsLoadedCalledAndClosed(t *testing.T) {
 	}
 }
 
+func TestStatesHaveNames(t *testing.T) {
+	for state, name := range map[rustbridge.State]string{
+		rustbridge.Active: "active", rustbridge.Forked: "forked", 0: "unknown (0)", 6: "unknown (6)",
+	} {
+		if state.String() != name {
+			t.Errorf("%d: %s", uint32(state), state)
+		}
+	}
+}
+
 func TestFailuresAreErrorsWithACode(t *testing.T) {
 	plugin := load(t, "hello", nil)
 	err := plugin.Call(context.Background(), "math.add", map[string]int64{"a": 1<<63 - 1, "b": 1}, nil)

@@ -3,6 +3,7 @@ package rustbridge
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"runtime"
 	"slices"
@@ -278,10 +279,10 @@ const (
 	Forked State = 5
 )
 
-// String returns the state's name.
+// String returns the state's name, or the number of a state that a newer native library has and this version doesn't know.
 func (s State) String() string {
 	if s < Active || s > Forked {
-		return "unknown"
+		return fmt.Sprintf("unknown (%d)", uint32(s))
 	}
 	return [...]string{"active", "poisoned", "closing", "closed", "forked"}[s-1]
 }

@@ -33,7 +33,7 @@ unsafe extern "C" fn entry_point(_host_abi_version: u32) -> *const PluginTable {
 
 unsafe extern "C" fn keep(_response: *mut Response) {}
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: the host's response is live. The bytes are static, so that there is nothing to release.
     unsafe {
         (*response).data = DESCRIPTION.as_ptr().cast_mut();
@@ -44,6 +44,7 @@ unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     _config: *const u8,
     _config_len: usize,
@@ -69,7 +70,7 @@ unsafe extern "C" fn destroy(_instance: *mut c_void, _error: *mut Response) -> S
     0
 }
 
-unsafe extern "C" fn extension(_name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, _name: *const c_char) -> *const c_void {
     std::ptr::null()
 }
 

@@ -1,6 +1,8 @@
 namespace RustBridge;
 
-/// <summary>The state of an instance.</summary>
+/// <summary>
+/// The state of an instance. A newer native library may have further states; they have no name here.
+/// </summary>
 public enum PluginState
 {
     /// <summary>The instance accepts calls.</summary>

@@ -48,6 +48,7 @@ export const SERVICE_SHORT = 1;
 export const LOAD_POISON = 1;
 export const LOAD_BACKTRACE = 2;
 export const LOAD_OWN_COPY = 4;
+export const LOAD_RUNTIME = 8;
 export const METHOD_LEAF = 1;
 export const METHOD_ASYNC = 2;
 export const METHOD_STREAM_OUT = 4;

@@ -88,16 +88,12 @@ export function levelName(number: number): LogLevel {
   return LEVEL_NAMES[number] ?? 'trace';
 }
 
-/** The state of an instance. */
-export type State = 'active' | 'poisoned' | 'closing' | 'closed' | 'forked';
+/** The state of an instance; `unknown` if a newer native library has a state that this version doesn't know. */
+export type State = 'active' | 'poisoned' | 'closing' | 'closed' | 'forked' | 'unknown';
 
 const STATES: State[] = ['active', 'poisoned', 'closing', 'closed', 'forked'];
 
 /** @internal */
 export function stateName(number: number): State {
-  const name = STATES[number - 1];
-  if (name === undefined) {
-    throw new TypeError(`the native library returned the unknown state ${number}`);
-  }
-  return name;
+  return STATES[number - 1] ?? 'unknown';
 }

@@ -10,6 +10,7 @@ import shutil
 import struct
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -102,6 +103,14 @@ def test_what_lives_in_this_process_is_neither_copied_nor_pickled(conformance: r
         assert bytes(lease) == b"kept"
     assert conformance.state is State.ACTIVE
     assert method.call_raw(b"on") == b"on"
+
+
+@pytest.mark.parametrize("number", [0, 6, 99])
+def test_the_state_of_a_newer_library_is_unknown(load: Load, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    with load("hello-plugin") as plugin:
+        monkeypatch.setattr(plugin, "_backend", SimpleNamespace(state=lambda _handle: number))
+        assert plugin.state is State.UNKNOWN
+        monkeypatch.undo()
 
 
 def test_a_load_reads_no_more_of_a_description_than_the_name(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,7 @@ macro_rules! growing {
 #[cfg(feature = "grown")]
 pub const GROWN: u64 = 0x6e77_6f72_6720_6974;
 
-growing!(PluginTable, 48, abi_version: ABI_VERSION, describe: None, create: None, call: None, destroy: None, extension: None);
+growing!(PluginTable, 56, abi_version: ABI_VERSION, context: ptr::null_mut(), describe: None, create: None, call: None, destroy: None, extension: None);
 growing!(
     Host, 64,
     abi_version: ABI_VERSION,
@@ -130,6 +130,7 @@ growing!(
     log: None,
     extension: None,
     threads: 0,
+    plugin_path: Text::empty(),
 );
 growing!(
     LogRecord, 176,
@@ -148,6 +149,8 @@ growing!(
     trace_id: [0; 16],
     span_id: [0; 8],
     parent_span_id: [0; 8],
+    instance_number: 0,
+    generation: 0,
 );
 growing!(LogExtension, 16, level_changed: None);
 

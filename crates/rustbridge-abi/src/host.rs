@@ -43,6 +43,9 @@ pub struct Host {
     /// How many threads the plugin may use at once for synchronous handlers that are offloaded or wait for the items of a stream.
     /// Further ones wait. 0: no limit by the host; a plugin in Rust then uses 512.
     pub threads: u64,
+    /// The absolute path of the file from which the plugin was loaded; empty if it was loaded from memory. UTF-8 on Windows; elsewhere
+    /// the bytes of the file system. The library itself may be mapped from a copy, so it cannot find this path through the loader.
+    pub plugin_path: Text,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,

@@ -175,6 +175,10 @@ pub struct LogRecord {
     /// If a span has a `span_id` of its own, the ID of the enclosing span, which is the caller's if the plugin has opened no other.
     /// Otherwise all zero.
     pub parent_span_id: [u8; 8],
+    /// The number of the instance in the host. Set for a sink; ignored from a plugin.
+    pub instance_number: u64,
+    /// Reserved; 0.
+    pub generation: u64,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,

@@ -24,11 +24,15 @@ pub struct PluginTable {
     pub size: u32,
     /// The ABI version the plugin was built for: major in the upper 16 bits, minor in the lower 16.
     pub abi_version: u32,
+    /// To be passed to `describe`, `create` and `extension`. Opaque to the host. For tables that are made at run time, by a library that
+    /// stands for several plugins; otherwise null.
+    pub context: *mut c_void,
 
     /// Writes the plugin's description, a JSON object (docs/describe.md specifies it). It must be the same bytes every time.
     ///
     /// Thread: any. State: none needed.
-    pub describe: Option<unsafe extern "C" fn(response: *mut Response) -> StatusCode>,
+    pub describe:
+        Option<unsafe extern "C" fn(context: *mut c_void, response: *mut Response) -> StatusCode>,
 
     /// Creates an instance.
     ///
@@ -40,6 +44,7 @@ pub struct PluginTable {
     /// Thread: any. State: none needed.
     pub create: Option<
         unsafe extern "C" fn(
+            context: *mut c_void,
             host: *const Host,
             config: *const u8,
             config_len: usize,
@@ -80,8 +85,14 @@ pub struct PluginTable {
     /// Each table begins with its own size. It is immutable and valid as long as the library is mapped.
     ///
     /// Thread: any. State: none needed.
-    pub extension: Option<unsafe extern "C" fn(name: *const c_char) -> *const c_void>,
+    pub extension:
+        Option<unsafe extern "C" fn(context: *mut c_void, name: *const c_char) -> *const c_void>,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
+
+// SAFETY: a table is immutable, and the ABI allows every thread to call its functions, with the context where they take it.
+unsafe impl Send for PluginTable {}
+// SAFETY: as above.
+unsafe impl Sync for PluginTable {}

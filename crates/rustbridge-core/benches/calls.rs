@@ -30,7 +30,14 @@ fn bare() -> (PluginTable, *mut c_void) {
         let table = *tiny::entry_point(ABI_VERSION);
         let create = table.create.unwrap();
         assert_eq!(
-            create(host, std::ptr::null(), 0, &mut object, std::ptr::null_mut()),
+            create(
+                table.context,
+                host,
+                std::ptr::null(),
+                0,
+                &mut object,
+                std::ptr::null_mut()
+            ),
             RB_OK
         );
         table

@@ -203,7 +203,7 @@ mod silent {
     static HOST: AtomicPtr<AsyncHost> = AtomicPtr::new(ptr::null_mut());
     static OP: AtomicU64 = AtomicU64::new(0);
 
-    unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+    unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
         const TEXT: &str = r#"{"abi":"1.0","name":"silent","methods":[
             {"name":"later","entries":[{"index":0,"encoding":"raw","async":true}]}]}"#;
         unsafe extern "C" fn nothing(_: *mut Response) {}
@@ -216,6 +216,7 @@ mod silent {
     }
 
     unsafe extern "C" fn create(
+        _context: *mut c_void,
         host: *const Host,
         _: *const u8,
         _: usize,
@@ -289,7 +290,7 @@ mod silent {
 
     unsafe extern "C" fn release(_: *mut c_void) {}
 
-    unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+    unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
         static TABLE: AsyncExtension = AsyncExtension {
             start: Some(start),
             cancel: Some(cancel),

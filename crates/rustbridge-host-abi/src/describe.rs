@@ -36,6 +36,8 @@ pub const RB_ENCODING_BYTES: EncodingCode = 0xffff_ffff;
 
 /// A method prepared for one encoding. It is valid for every instance of the same plugin library, as long as the process lives.
 ///
+/// Ignore bits of `flags` that you do not know. All other fields, and the bits except `RB_METHOD_ASYNC`, never change for an entry.
+///
 /// Set `size` before you pass it to a function.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

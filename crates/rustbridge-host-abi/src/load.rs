@@ -20,8 +20,10 @@ pub const RB_LOAD_BACKTRACE: u32 = 2;
 /// Bit of [`LoadOptions::flags`]: map a copy of the library for this instance alone, for plugins with mutable state in their
 /// statics. Costs a mapping that stays as long as the process lives.
 pub const RB_LOAD_OWN_COPY: u32 = 4;
+/// Bit of [`LoadOptions::flags`]: `runtime` is set. Reserved: this version has no runtimes, and refuses it with `RB_UNIMPLEMENTED`.
+pub const RB_LOAD_RUNTIME: u32 = 8;
 
-const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
+const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY | RB_LOAD_RUNTIME;
 
 /// Options for loading a plugin. Zero the struct, then set `size`, either `path` or `image`, and any other field you need.
 #[repr(C)]
@@ -65,6 +67,8 @@ pub struct LoadOptions {
     pub threads: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
+    /// With [`RB_LOAD_RUNTIME`]: what runs the plugin instead of this process, for example `worker`. Reserved.
+    pub runtime: Text,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -87,6 +91,7 @@ growing!(
     contract: Text::empty(),
     threads: 0,
     reserved: 0,
+    runtime: Text::empty(),
 );
 
 /// Loads a plugin, creates an instance and writes its handle to `*instance`, or 0 on failure.
@@ -134,6 +139,9 @@ pub unsafe extern "C" fn rb_load(
                 ))
                 .into());
             }
+            if let Some(runtime) = runtime(&options)? {
+                load = load.runtime(runtime)?;
+            }
             let config = boundary::bytes("config", options.config, options.config_len)?;
             if !config.is_empty() {
                 load = load.config(config);
@@ -167,6 +175,25 @@ pub unsafe extern "C" fn rb_load(
             instance.write(handle);
             Ok(())
         })
+    }
+}
+
+/// Returns the name of the runtime, if the options have one.
+///
+/// # Safety
+/// `runtime` is readable.
+unsafe fn runtime<'a>(options: &LoadOptions) -> Result<Option<&'a str>, Refusal> {
+    // SAFETY: the caller's promise.
+    let runtime = unsafe { boundary::text("runtime", options.runtime)? };
+    match (options.flags & RB_LOAD_RUNTIME != 0, runtime.is_empty()) {
+        (false, true) => Ok(None),
+        (true, false) => Ok(Some(runtime)),
+        (false, false) => Err(Refusal::new(
+            "options has a runtime without the flag RB_LOAD_RUNTIME, expected both or neither",
+        )),
+        (true, true) => Err(Refusal::new(
+            "options has the flag RB_LOAD_RUNTIME but its runtime is empty, expected a name",
+        )),
     }
 }
 

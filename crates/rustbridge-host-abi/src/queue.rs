@@ -66,7 +66,7 @@ pub struct Event {
     /// `response`, and valid as long as that. Its `op` is the number that the host gave to the call for which the plugin works, or 0.
     /// It has no `cancelled`, no objects and no `reply`.
     pub call_context: *const CallContext,
-    /// The instance that calls a service; 0 for other events.
+    /// The instance that was called. For the two kinds about services: the instance that calls the service.
     pub instance: u64,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -259,7 +259,7 @@ impl Event {
             items: 0,
             bytes: 0,
             call_context: ptr::null(),
-            instance: 0,
+            instance: event.instance,
             #[cfg(feature = "grown")]
             grown: rustbridge_abi::GROWN,
         };
@@ -298,9 +298,8 @@ impl Event {
                 out.reply.trailers = arena.put(trailers);
                 out.reply.objects = arena.put_objects(&objects);
             }
-            EventKind::Service { instance, asked } => {
+            EventKind::Service { asked } => {
                 out.kind = RB_EVENT_SERVICE;
-                out.instance = instance;
                 (out.response, out.call_context) = arena.put_asked(&asked);
             }
             EventKind::ServiceCancel => out.kind = RB_EVENT_SERVICE_CANCEL,

@@ -272,7 +272,7 @@ pub(crate) unsafe fn register<'a>(
 }
 
 impl CancelListener for ForeignService {
-    fn cancelled(&self, call: u64) {
+    fn cancelled(&self, _: handles::Handle, call: u64) {
         if let Some(cancel) = self.cancel {
             // SAFETY: as promised to `take`.
             unsafe { cancel(self.owner.user_data, call) }

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "async")]
 use std::sync::Weak;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -39,6 +40,7 @@ pub struct Host {
 /// lives. The plugin ABI promises that of the table `from_abi` reads; a detached host has none of them.
 pub(crate) struct HostState {
     instance_name: String,
+    plugin_path: Option<PathBuf>,
     plugin_name: &'static str,
     flags: u32,
     /// How many plain handlers may have a thread of their own at once; 0 if the host doesn't say.
@@ -59,6 +61,20 @@ unsafe impl Send for HostState {}
 // SAFETY: as above; everything else is immutable.
 unsafe impl Sync for HostState {}
 
+/// Reads a path of the host's, of which an empty one is none.
+fn path(bytes: &[u8]) -> Option<PathBuf> {
+    #[cfg(unix)]
+    let path = {
+        use std::os::unix::ffi::OsStrExt as _;
+
+        Path::new(std::ffi::OsStr::from_bytes(bytes))
+    };
+    // One that isn't Unicode can't be told apart from one that's broken.
+    #[cfg(not(unix))]
+    let path = Path::new(std::str::from_utf8(bytes).ok()?);
+    (!bytes.is_empty()).then(|| path.to_owned())
+}
+
 impl Host {
     /// Returns a host for unit tests. It discards log records.
     #[must_use]
@@ -66,6 +82,7 @@ impl Host {
         Host {
             shared: Arc::new(HostState {
                 instance_name: "detached".to_owned(),
+                plugin_path: None,
                 plugin_name: "detached",
                 flags: 0,
                 #[cfg(feature = "async")]
@@ -89,6 +106,8 @@ impl Host {
         Host {
             shared: Arc::new(HostState {
                 instance_name: String::from_utf8_lossy(name).into_owned(),
+                // SAFETY: as above.
+                plugin_path: path(unsafe { host.plugin_path.as_bytes() }),
                 plugin_name,
                 flags: host.flags,
                 #[cfg(feature = "async")]
@@ -108,6 +127,15 @@ impl Host {
     #[must_use]
     pub fn instance_name(&self) -> &str {
         &self.shared.instance_name
+    }
+
+    /// Returns the absolute path of the file from which the plugin was loaded, for example to find data files next to it. `None`
+    /// if it was loaded from memory or is linked into the program, or if the host is of an earlier version.
+    ///
+    /// The running code may be mapped from a copy of the file, so the loader can't tell.
+    #[must_use]
+    pub fn plugin_path(&self) -> Option<&Path> {
+        self.shared.plugin_path.as_deref()
     }
 
     /// Returns the plugin's own name.

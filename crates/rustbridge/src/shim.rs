@@ -92,7 +92,10 @@ unsafe fn answered(
     }
 }
 
-unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe<P: Plugin>(
+    _context: *mut c_void,
+    response: *mut Response,
+) -> StatusCode {
     // SAFETY: the caller's response is as the ABI says.
     unsafe {
         with_response(response, |response| {
@@ -106,6 +109,7 @@ unsafe extern "C" fn describe<P: Plugin>(response: *mut Response) -> StatusCode 
 }
 
 unsafe extern "C" fn create<P: Plugin>(
+    _context: *mut c_void,
     host: *const abi::Host,
     config: *const u8,
     config_len: usize,
@@ -286,7 +290,10 @@ unsafe extern "C" fn destroy<P: Plugin>(instance: *mut c_void, error: *mut Respo
     unsafe { answered(error, body) }
 }
 
-unsafe extern "C" fn extension<P: Plugin>(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension<P: Plugin>(
+    _context: *mut c_void,
+    name: *const c_char,
+) -> *const c_void {
     if name.is_null() {
         return ptr::null();
     }

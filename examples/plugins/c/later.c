@@ -427,11 +427,13 @@ static rb_status answer(rb_response *response, rb_status status, const void *byt
   return status;
 }
 
-static rb_status describe(rb_response *response) {
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
   return answer(response, RB_OK, description, sizeof description - 1);
 }
 
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **made, rb_response *error) {
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **made, rb_response *error) {
+  (void)context;
   static const char old[] =
       "{\"code\":\"FAILED_PRECONDITION\",\"message\":\"the host has no rb.async/1\",\"type\":\"later.Host\"}";
   const rb_async_host *async = host->extension(host->context, RB_EXTENSION_ASYNC);
@@ -487,7 +489,8 @@ static rb_status destroy(void *at, rb_response *error) {
   return RB_OK;
 }
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   static const rb_async_extension async = {
       .size = sizeof async, .start = start, .cancel = cancel, .demand = demand,
       .push = push, .push_end = push_end, .release = release,

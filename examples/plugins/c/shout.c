@@ -113,13 +113,15 @@ static rb_status add(const uint8_t *request, size_t len, rb_response *response) 
   return answer(response, RB_OK, &sum, sizeof sum);
 }
 
-static rb_status describe(rb_response *response) {
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
   return answer(response, RB_OK, description, sizeof description - 1);
 }
 
 /* The host's table is valid until `destroy`, which is as long as the instance needs it. */
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **instance,
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **instance,
                         rb_response *error) {
+  (void)context;
   (void)config;
   (void)config_len;
   *instance = (void *)(uintptr_t)host;
@@ -142,7 +144,8 @@ static rb_status destroy(void *instance, rb_response *error) {
   return answer(error, RB_OK, NULL, 0);
 }
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   (void)name;
   return NULL;
 }

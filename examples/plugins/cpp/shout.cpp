@@ -156,11 +156,11 @@ rb_status add(std::string_view request, rb_response *response) {
   return answer(response, RB_OK, {reinterpret_cast<const char *>(&sum), sizeof sum});
 }
 
-rb_status describe(rb_response *response) {
+rb_status describe(void *, rb_response *response) {
   return answer(response, RB_OK, description);
 }
 
-rb_status create(const rb_host *host, const uint8_t *, size_t, void **instance, rb_response *error) {
+rb_status create(void *, const rb_host *host, const uint8_t *, size_t, void **instance, rb_response *error) {
   return guarded(error, [=] {
     *instance = new Shouter(host);
     return answer(error, RB_OK, {});
@@ -191,14 +191,14 @@ rb_status destroy(void *instance, rb_response *error) {
   });
 }
 
-const void *extension(const char *) {
+const void *extension(void *, const char *) {
   return nullptr;
 }
 
 }  // namespace
 
 const rb_plugin_table *rustbridge_plugin(uint32_t) {
-  static constexpr rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, describe, create, call, destroy,
+  static constexpr rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, nullptr, describe, create, call, destroy,
                                             extension};
   return &table;
 }

@@ -85,9 +85,10 @@ internal unsafe struct Table
 {
     internal uint Size;
     internal uint AbiVersion;
-    internal delegate* unmanaged<Response*, int> Describe;
-    internal delegate* unmanaged<Host*, byte*, nuint, void**, Response*, int> Create;
+    internal void* Context;
+    internal delegate* unmanaged<void*, Response*, int> Describe;
+    internal delegate* unmanaged<void*, Host*, byte*, nuint, void**, Response*, int> Create;
     internal delegate* unmanaged<void*, uint, void*, byte*, nuint, Response*, int> Call;
     internal delegate* unmanaged<void*, Response*, int> Destroy;
-    internal delegate* unmanaged<byte*, void*> Extension;
+    internal delegate* unmanaged<void*, byte*, void*> Extension;
 }

@@ -35,10 +35,10 @@ internal static unsafe class Exports
     }
 
     [UnmanagedCallersOnly]
-    private static int Describe(Response* response) => Guarded(response, () => Shouter.Description.ToArray());
+    private static int Describe(void* context, Response* response) => Guarded(response, () => Shouter.Description.ToArray());
 
     [UnmanagedCallersOnly]
-    private static int Create(Host* host, byte* config, nuint length, void** instance, Response* error) =>
+    private static int Create(void* context, Host* host, byte* config, nuint length, void** instance, Response* error) =>
         Guarded(error, () =>
         {
             var made = new Shouter(host, new ReadOnlySpan<byte>(config, checked((int)length)));
@@ -63,7 +63,7 @@ internal static unsafe class Exports
         });
 
     [UnmanagedCallersOnly]
-    private static void* Extension(byte* name) => null;
+    private static void* Extension(void* context, byte* name) => null;
 
     [UnmanagedCallersOnly]
     private static void Release(Response* response) => NativeMemory.Free(response->Owner);

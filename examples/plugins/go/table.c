@@ -6,12 +6,14 @@
 
 #include "_cgo_export.h"
 
-static rb_status describe(rb_response *response) {
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
   return shoutDescribe(response);
 }
 
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **instance,
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **instance,
                         rb_response *error) {
+  (void)context;
   return shoutCreate((rb_host *)host, (uint8_t *)config, config_len, (uintptr_t *)instance, error);
 }
 
@@ -25,13 +27,14 @@ static rb_status destroy(void *instance, rb_response *error) {
   return shoutDestroy((uintptr_t)instance, error);
 }
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   (void)name;
   return NULL;
 }
 
 RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {
-  static const rb_plugin_table table = {sizeof table, RB_ABI_VERSION, describe, create, call, destroy, extension};
+  static const rb_plugin_table table = {sizeof table, RB_ABI_VERSION, NULL, describe, create, call, destroy, extension};
   (void)host_abi_version;
   return &table;
 }

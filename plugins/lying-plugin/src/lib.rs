@@ -99,13 +99,14 @@ unsafe extern "C" fn fatal(_: *mut Response) {
     std::process::abort();
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: the host's response, null or writable.
     unsafe { answer(response, DESCRIPTION.as_bytes()) };
     RB_OK
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     _: *const u8,
     _: usize,
@@ -188,7 +189,7 @@ unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusC
     RB_OK
 }
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
     // SAFETY: a text that ends with a zero, by the ABI.
     if unsafe { CStr::from_ptr(name) } == RB_EXTENSION_ASYNC {
         (&raw const operations::TABLE).cast()

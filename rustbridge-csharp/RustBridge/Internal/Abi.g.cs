@@ -56,6 +56,7 @@ internal static class Rb
     internal const uint LoadPoison = 1;
     internal const uint LoadBacktrace = 2;
     internal const uint LoadOwnCopy = 4;
+    internal const uint LoadRuntime = 8;
     internal const uint MethodLeaf = 1;
     internal const uint MethodAsync = 2;
     internal const uint MethodStreamOut = 4;
@@ -120,6 +121,8 @@ internal unsafe partial struct RbLogRecord
     internal fixed byte TraceId[16];
     internal fixed byte SpanId[8];
     internal fixed byte ParentSpanId[8];
+    internal ulong InstanceNumber;
+    internal ulong Generation;
 }
 
 /// <summary><c>rb_reply</c>.</summary>
@@ -231,6 +234,7 @@ internal unsafe partial struct RbLoadOptions
     internal RbText Contract;
     internal uint Threads;
     internal uint Reserved;
+    internal RbText Runtime;
 }
 
 /// <summary><c>rb_method</c>.</summary>

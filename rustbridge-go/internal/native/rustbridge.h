@@ -282,6 +282,8 @@ rb_status rb_respond(rb_response *response,
  * statics. Costs a mapping that stays as long as the process lives.
  */
 #define RB_LOAD_OWN_COPY 4
+/* Bit of `rb_load_options.flags`: `runtime` is set. Reserved: this version has no runtimes, and refuses it with `RB_UNIMPLEMENTED`. */
+#define RB_LOAD_RUNTIME 8
 
 /* Options for loading a plugin. Zero the struct, then set `size`, either `path` or `image`, and any other field you need. */
 typedef struct rb_load_options {
@@ -331,6 +333,8 @@ typedef struct rb_load_options {
   uint32_t threads;
   /* Reserved so that the layout has no padding; 0. */
   uint32_t reserved;
+  /* With `RB_LOAD_RUNTIME`: what runs the plugin instead of this process, for example `worker`. Reserved. */
+  rb_text runtime;
 } rb_load_options;
 
 /* The handle of an instance. See HANDLES above. */
@@ -379,6 +383,8 @@ rb_status rb_load(const rb_load_options *options,
 
 /*
  * A method prepared for one encoding. It is valid for every instance of the same plugin library, as long as the process lives.
+ *
+ * Ignore bits of `flags` that you do not know. All other fields, and the bits except `RB_METHOD_ASYNC`, never change for an entry.
  *
  * Set `size` before you pass it to a function.
  */
@@ -745,7 +751,7 @@ typedef struct rb_event {
    * It has no `cancelled`, no objects and no `reply`.
    */
   const rb_call_context *call_context;
-  /* The instance that calls a service; 0 for other events. */
+  /* The instance that was called. For the two kinds about services: the instance that calls the service. */
   uint64_t instance;
 } rb_event;
 

@@ -246,6 +246,10 @@ typedef struct rb_log_record {
    * Otherwise all zero.
    */
   uint8_t parent_span_id[8];
+  /* The number of the instance in the host. Set for a sink; ignored from a plugin. */
+  uint64_t instance_number;
+  /* Reserved; 0. */
+  uint64_t generation;
 } rb_log_record;
 
 /*
@@ -489,6 +493,11 @@ typedef struct rb_host {
    * Further ones wait. 0: no limit by the host; a plugin in Rust then uses 512.
    */
   uint64_t threads;
+  /*
+   * The absolute path of the file from which the plugin was loaded; empty if it was loaded from memory. UTF-8 on Windows; elsewhere
+   * the bytes of the file system. The library itself may be mapped from a copy, so it cannot find this path through the loader.
+   */
+  rb_text plugin_path;
 } rb_host;
 
 /* ---- Asynchronous calls, streams and objects ---- */
@@ -739,11 +748,16 @@ typedef struct rb_plugin_table {
   /* The ABI version the plugin was built for: major in the upper 16 bits, minor in the lower 16. */
   uint32_t abi_version;
   /*
+   * To be passed to `describe`, `create` and `extension`. Opaque to the host. For tables that are made at run time, by a library that
+   * stands for several plugins; otherwise null.
+   */
+  void *context;
+  /*
    * Writes the plugin's description, a JSON object (docs/describe.md specifies it). It must be the same bytes every time.
    *
    * Thread: any. State: none needed.
    */
-  rb_status (*describe)(rb_response *response);
+  rb_status (*describe)(void *context, rb_response *response);
   /*
    * Creates an instance.
    *
@@ -754,7 +768,12 @@ typedef struct rb_plugin_table {
    *
    * Thread: any. State: none needed.
    */
-  rb_status (*create)(const rb_host *host, const uint8_t *config, size_t config_len, void **instance, rb_response *error);
+  rb_status (*create)(void *context,
+                      const rb_host *host,
+                      const uint8_t *config,
+                      size_t config_len,
+                      void **instance,
+                      rb_response *error);
   /*
    * Runs one entry.
    *
@@ -786,7 +805,7 @@ typedef struct rb_plugin_table {
    *
    * Thread: any. State: none needed.
    */
-  const void *(*extension)(const char *name);
+  const void *(*extension)(void *context, const char *name);
 } rb_plugin_table;
 
 /*

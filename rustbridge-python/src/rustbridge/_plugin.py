@@ -22,7 +22,7 @@ from . import (
     _threads,
 )
 from ._backend import METHOD_CARRIES
-from ._errors import FailedPreconditionError, PluginError, UnavailableError, UnknownError
+from ._errors import FailedPreconditionError, PluginError, UnavailableError
 from ._json import codec
 from ._status import STATES, Encoding, State, Status
 
@@ -131,10 +131,7 @@ class Plugin:
     def state(self) -> State:
         """The instance's current state."""
         number = self._backend.state(self._handle)
-        if not 1 <= number <= len(STATES):
-            problem = f"the native library returned the unknown state {number}"
-            raise UnknownError(Status.UNKNOWN, problem, "rustbridge.UnknownState")
-        return STATES[number - 1]
+        return STATES[number - 1] if 1 <= number <= len(STATES) else State.UNKNOWN
 
     def describe(self) -> dict[str, Any]:
         """Return the plugin's description: methods, encodings, schemas, layouts.

@@ -66,6 +66,8 @@ class State(enum.Enum):
     CLOSING = "closing"
     CLOSED = "closed"
     FORKED = "forked"
+    #: A state that a newer native library has and this version doesn't know.
+    UNKNOWN = "unknown"
 
 
 #: In the order of the numbers of the host ABI, which begin with 1.

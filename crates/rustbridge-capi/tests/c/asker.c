@@ -57,12 +57,14 @@ static rb_text text_of(const char *text) {
   return made;
 }
 
-static rb_status describe(rb_response *response) {
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
   return answer(response, RB_OK, description, sizeof description - 1);
 }
 
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **made,
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **made,
                         rb_response *error) {
+  (void)context;
   const rb_service_host *services = (const rb_service_host *)host->extension(host->context, RB_EXTENSION_SERVICES);
   asker *self;
   uint32_t absent = 0;
@@ -155,12 +157,13 @@ static rb_status destroy(void *self, rb_response *error) {
   return answer(error, RB_OK, NULL, 0);
 }
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   (void)name;
   return NULL;
 }
 
-static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, describe, create, call, destroy,
+static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, NULL, describe, create, call, destroy,
                                       extension};
 
 RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {

@@ -48,10 +48,14 @@ static rb_status answer(rb_response *response, const void *bytes, size_t len) {
   return RB_OK;
 }
 
-static rb_status describe(rb_response *response) { return answer(response, description, sizeof description - 1); }
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
+  return answer(response, description, sizeof description - 1);
+}
 
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **made,
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **made,
                         rb_response *error) {
+  (void)context;
   (void)host;
   (void)config;
   (void)config_len;
@@ -122,11 +126,12 @@ static rb_status destroy(void *instance, rb_response *error) {
 
 static const rb_objects_extension objects = {sizeof(rb_objects_extension), 0, drop};
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   return strcmp(name, RB_EXTENSION_OBJECTS) == 0 ? &objects : NULL;
 }
 
-static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, describe, create, call, destroy,
+static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, NULL, describe, create, call, destroy,
                                       extension};
 
 RB_PLUGIN_EXPORT const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {

@@ -83,12 +83,14 @@ static rb_status fail(rb_response *response, rb_status status, const char *json)
   return answer(response, status, json, strlen(json));
 }
 
-static rb_status describe(rb_response *response) {
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
   return answer(response, RB_OK, description, sizeof description - 1);
 }
 
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **made,
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **made,
                         rb_response *error) {
+  (void)context;
   instance *self;
   if (config_len >= 6 && memcmp(config, "\"fail\"", 6) == 0) {
     return fail(error, RB_INVALID_ARGUMENT, "{\"code\":\"INVALID_ARGUMENT\",\"message\":\"told to fail\",\"type\":\"C.Config\"}");
@@ -328,12 +330,13 @@ static rb_status destroy(void *self, rb_response *error) {
   return answer(error, RB_OK, NULL, 0);
 }
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   (void)name;
   return NULL;
 }
 
-static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, describe, create, call, destroy,
+static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, NULL, describe, create, call, destroy,
                                       extension};
 
 const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {

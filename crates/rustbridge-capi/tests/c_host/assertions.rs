@@ -68,7 +68,9 @@ pub fn assertions() -> String {
         instance,
         trace_id,
         span_id,
-        parent_span_id
+        parent_span_id,
+        instance_number,
+        generation
     );
     layout!(
         out,
@@ -120,7 +122,8 @@ pub fn assertions() -> String {
         log_level,
         log,
         extension,
-        threads
+        threads,
+        plugin_path
     );
     layout!(
         out,
@@ -128,6 +131,7 @@ pub fn assertions() -> String {
         abi::PluginTable,
         size,
         abi_version,
+        context,
         describe,
         create,
         call,
@@ -262,7 +266,8 @@ pub fn assertions() -> String {
         service_count,
         contract,
         threads,
-        reserved
+        reserved,
+        runtime
     );
     layout!(
         out,
@@ -394,6 +399,7 @@ pub fn assertions() -> String {
         "RB_LOAD_POISON" = host::RB_LOAD_POISON,
         "RB_LOAD_BACKTRACE" = host::RB_LOAD_BACKTRACE,
         "RB_LOAD_OWN_COPY" = host::RB_LOAD_OWN_COPY,
+        "RB_LOAD_RUNTIME" = host::RB_LOAD_RUNTIME,
         "RB_METHOD_LEAF" = host::RB_METHOD_LEAF,
         "RB_METHOD_ASYNC" = host::RB_METHOD_ASYNC,
         "RB_METHOD_STREAM_OUT" = host::RB_METHOD_STREAM_OUT,

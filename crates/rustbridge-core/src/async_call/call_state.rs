@@ -456,6 +456,7 @@ impl CallState {
         Some(Event {
             op,
             user_data: self.user_data,
+            instance: self.instance,
             kind,
         })
     }

@@ -12,8 +12,10 @@ use crate::registry::table::Handle;
 pub struct Event {
     /// The operation; of a service, the number of its call.
     pub op: Op,
-    /// What its submission said, or whoever registered the service.
+    /// The `user_data` of its submission, or of the registration of the service.
     pub user_data: u64,
+    /// The instance that was called; of a service call, the instance that calls.
+    pub instance: Handle,
     /// What has happened.
     pub kind: EventKind,
 }
@@ -59,8 +61,6 @@ pub enum EventKind {
     /// A plugin calls a service that goes to this queue: to be answered once by
     /// [`service_reply`](crate::handles::service_reply), to which `op` is its number.
     Service {
-        /// The instance that calls.
-        instance: Handle,
         /// What it asks.
         asked: ServiceRequest,
     },

@@ -313,6 +313,21 @@ impl<'a> Load<'a> {
         self
     }
 
+    /// Chooses what runs the plugin, if not this process. There's nothing to choose from yet.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED`: there's no such runtime.
+    #[doc(hidden)]
+    pub fn runtime(self, name: &str) -> Result<Self, Error> {
+        Err(Error::new(
+            Status::Unimplemented,
+            "NoSuchRuntime",
+            format!(
+                "there is no runtime {name:?}: this version of rustbridge loads plugins into its own process only"
+            ),
+        ))
+    }
+
     /// Loads the plugin and creates the instance.
     ///
     /// # Errors
@@ -334,15 +349,20 @@ impl<'a> Load<'a> {
     /// # Errors
     /// As for [`open`](Load::open), except for those of `create`.
     pub fn describe(self) -> Result<Arc<str>, Error> {
-        let (_, plugin) = self.source.find(false)?;
-        Ok(Arc::clone(plugin.description.complete()))
+        let found = self.source.find(false)?;
+        Ok(Arc::clone(found.plugin.description.complete()))
     }
 
     pub(crate) fn start(self) -> Result<Arc<Instance>, Error> {
-        let (mapping, plugin) = self.source.find(self.own_copy)?;
+        let Found {
+            mapping,
+            plugin,
+            path,
+        } = self.source.find(self.own_copy)?;
         create::start(Start {
             mapping,
             plugin,
+            path: path.into_os_string().into_encoded_bytes().into(),
             name: self
                 .name
                 .filter(|name| !name.is_empty())
@@ -360,11 +380,24 @@ impl<'a> Load<'a> {
     }
 }
 
+/// What a source leads to.
+struct Found {
+    mapping: &'static Mapping,
+    plugin: &'static PluginFunctions,
+    /// The library's file, absolute; empty if there's none.
+    path: PathBuf,
+}
+
 impl Source<'_> {
     /// The library, mapped and looked at.
-    fn find(self, own_copy: bool) -> Result<(&'static Mapping, &'static PluginFunctions), Error> {
+    fn find(self, own_copy: bool) -> Result<Found, Error> {
+        let mut path = PathBuf::new();
         let mapping = match self {
-            Source::Path(path) => find::of_path(&path, own_copy)?,
+            Source::Path(asked) => {
+                let mapping;
+                (mapping, path) = find::of_path(&asked, own_copy)?;
+                mapping
+            }
             Source::Image(bytes) => find::of_image(&bytes, own_copy)?,
             Source::Linked(_, plugin) if own_copy => {
                 return Err(Error::new(
@@ -380,7 +413,11 @@ impl Source<'_> {
                 find::of_linked(entry_point, &plugin)?
             },
         };
-        Ok((mapping, mapping.plugin.as_ref().map_err(Error::clone)?))
+        Ok(Found {
+            mapping,
+            plugin: mapping.plugin.as_ref().map_err(Error::clone)?,
+            path,
+        })
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Start {
     pub(crate) mapping: &'static Mapping,
     pub(crate) plugin: &'static PluginFunctions,
     pub(crate) name: String,
+    /// The file it was loaded from, as the plugin is told it; empty if there's none.
+    pub(crate) path: Box<[u8]>,
     pub(crate) config: Vec<u8>,
     pub(crate) on_panic: OnPanic,
     pub(crate) backtrace: bool,
@@ -55,6 +57,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(
         start.name.clone(),
+        handle,
         start.log_capacity,
         start.level,
         start.sink,
@@ -76,11 +79,17 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         log_level: ptr::from_ref(log_level(handle)).cast(),
         log: Some(take_record),
         extension: Some(extension),
+        // These bytes stay where they are as well.
+        plugin_path: Text {
+            data: start.path.as_ptr().cast(),
+            len: start.path.len(),
+        },
         ..Host::EMPTY
     });
     let instance = Arc::new(Instance {
         handle,
         name: start.name,
+        _path: start.path,
         mapping: start.mapping,
         plugin: start.plugin,
         logger,
@@ -110,6 +119,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
             || instance.plugin.whose("create"),
             |error| {
                 (instance.plugin.create)(
+                    instance.plugin.context.0,
                     &*instance.host,
                     config,
                     start.config.len(),

@@ -29,6 +29,8 @@ use crate::storage;
 pub(crate) struct Instance {
     pub(crate) handle: Handle,
     pub(crate) name: String,
+    /// What `plugin_path` of `host` points to.
+    pub(crate) _path: Box<[u8]>,
     pub(crate) mapping: &'static Mapping,
     pub(crate) plugin: &'static PluginFunctions,
     pub(crate) logger: Arc<Logger>,
@@ -45,7 +47,7 @@ pub(crate) struct Instance {
 }
 
 // SAFETY: the raw pointers are the plugin's instance, which the ABI lets any thread use, also in `checked`, and those in `host`, which
-// point to `name`, to a static and to nothing, and aren't written through.
+// point to `name`, to `_path`, to a static and to nothing, and aren't written through.
 unsafe impl Send for Instance {}
 // SAFETY: as above; all that changes is in locks.
 unsafe impl Sync for Instance {}

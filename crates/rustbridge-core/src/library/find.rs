@@ -73,8 +73,8 @@ impl<'a> Image<'a> {
     }
 }
 
-/// The mapping of a library file.
-pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error> {
+/// The mapping of a library file, and the file's absolute path.
+pub(crate) fn of_path(path: &Path, own: bool) -> Result<(&'static Mapping, PathBuf), Error> {
     let shown = format!("`{}`", path.display());
     let source = shown.as_str();
     if path.as_os_str().is_empty() {
@@ -93,7 +93,10 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         (elsewhere, before) = (whole, Ok(library));
         path = &elsewhere;
     }
-    of_file(path, before, source, own).map_err(|error| hinting(error, path))
+    let mapping = of_file(path, before, source, own).map_err(|error| hinting(error, path))?;
+    // It fails only if the current folder is gone, in which case nothing better is known.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    Ok((mapping, whole))
 }
 
 /// Adds to the error about a file without a library's ending that there is a library of that name next to it: builds leave a program `hello` beside `libhello.so`.

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::response::ask;
 
 pub(crate) type CreateFn = unsafe extern "C" fn(
+    *mut c_void,
     *const rustbridge_abi::Host,
     *const u8,
     usize,
@@ -40,6 +41,8 @@ pub(crate) type DropFn = unsafe extern "C" fn(*mut c_void, u64);
 /// library they are in is never unmapped.
 #[derive(Debug)]
 pub(crate) struct PluginFunctions {
+    /// What `create` takes first.
+    pub(crate) context: Context,
     pub(crate) create: CreateFn,
     pub(crate) call: CallFn,
     pub(crate) destroy: DestroyFn,
@@ -52,6 +55,15 @@ pub(crate) struct PluginFunctions {
     /// The upper 16 bits of the entry tokens of this mapping; never 0.
     pub(crate) tag: u16,
 }
+
+/// The context of a plugin's table: only the plugin interprets it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context(pub(crate) *mut c_void);
+
+// SAFETY: the ABI allows every thread to pass it to the plugin's functions, and nobody else uses it.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
 
 /// Entry tokens must not be taken for those of another mapping, so each mapping of this process has its own tag.
 static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
@@ -136,16 +148,16 @@ Status::FailedPrecondition,
     let bytes = unsafe {
         ask(
             || format!("`describe` of {source}"),
-            |response| describe(response),
+            |response| describe(table.context, response),
         )
     }?;
     let description = Description::parse(&bytes)?;
     // SAFETY: `extension` may be called at any time; what it returns for these names are those extensions' tables.
     let (log, asynchronous, objects) = unsafe {
         (
-            optional::<LogExtension>(extension, RB_EXTENSION_LOG),
-            optional::<AsyncExtension>(extension, RB_EXTENSION_ASYNC),
-            optional::<ObjectsExtension>(extension, RB_EXTENSION_OBJECTS),
+            optional::<LogExtension>(&table, extension, RB_EXTENSION_LOG),
+            optional::<AsyncExtension>(&table, extension, RB_EXTENSION_ASYNC),
+            optional::<ObjectsExtension>(&table, extension, RB_EXTENSION_OBJECTS),
         )
     };
     let level_changed = log.and_then(|table| table.level_changed);
@@ -169,6 +181,7 @@ Status::FailedPrecondition,
             )
         })?;
     Ok(PluginFunctions {
+        context: Context(table.context),
         create,
         call,
         destroy,
@@ -183,13 +196,14 @@ Status::FailedPrecondition,
 /// The table of an extension. One that's misaligned or too short is none: it's optional, and there's nobody to tell.
 ///
 /// # Safety
-/// `extension` is a plugin's, and what it returns for the name is null or such a table.
+/// `extension` is that of the plugin's table, and what it returns for the name is null or such a table.
 unsafe fn optional<T: Growing>(
-    extension: unsafe extern "C" fn(*const c_char) -> *const c_void,
+    plugin: &PluginTable,
+    extension: unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void,
     name: &CStr,
 ) -> Option<T> {
     // SAFETY: the caller's promise.
-    let table = unsafe { extension(name.as_ptr()) }.cast::<T>();
+    let table = unsafe { extension(plugin.context, name.as_ptr()) }.cast::<T>();
     if table.is_null() || !table.is_aligned() {
         return None;
     }

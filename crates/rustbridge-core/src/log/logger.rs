@@ -13,6 +13,7 @@ use super::pool::{After, POOL, Work};
 use super::record::{OwnedRecord, QUEUE_BYTES, RecordRefusal};
 use super::sink::LogSink;
 use crate::error::forget_panic;
+use crate::registry::table::Handle;
 use crate::state::Deadline;
 
 /// How much is delivered in one turn at most, before other instances have theirs.
@@ -26,6 +27,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// or has a turn, never both.
 pub(crate) struct Logger {
     instance: String,
+    handle: Handle,
     capacity: usize,
     shared: Mutex<LoggerState>,
     /// Records were delivered, or a sink dropped.
@@ -148,12 +150,14 @@ pub(crate) fn is_log_thread() -> bool {
 impl Logger {
     pub(crate) fn new(
         instance: String,
+        handle: Handle,
         capacity: usize,
         level: Level,
         sink: Option<Box<dyn LogSink>>,
     ) -> Logger {
         Logger {
             instance,
+            handle,
             capacity: capacity.max(1),
             shared: Mutex::new(LoggerState {
                 has_sink: sink.is_some(),
@@ -354,7 +358,7 @@ impl Logger {
             shared.in_use = Some(number);
             drop(shared);
             let forks = POOL.forks();
-            let panicked = panics(|| sink.log(&record.for_sink(&self.instance)));
+            let panicked = panics(|| sink.log(&record.for_sink(&self.instance, self.handle)));
             if POOL.forks() != forks {
                 mem::forget(sink);
                 return None;

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::current_call::CurrentCall;
+use crate::registry::table::Handle;
 use rustbridge_abi::{Level, LogRecord, RB_RECORD_EVENT, RB_RECORD_SPAN, Text};
 
 /// The kind of a log record.
@@ -179,10 +180,11 @@ impl OwnedRecord {
         }]
     }
 
-    pub(crate) fn for_sink<'a>(&'a self, instance: &'a str) -> Record<'a> {
+    pub(crate) fn for_sink<'a>(&'a self, instance: &'a str, handle: Handle) -> Record<'a> {
         Record {
             record: self,
             instance,
+            handle,
         }
     }
 }
@@ -192,6 +194,7 @@ impl OwnedRecord {
 pub struct Record<'a> {
     record: &'a OwnedRecord,
     instance: &'a str,
+    handle: Handle,
 }
 
 impl<'a> Record<'a> {
@@ -288,6 +291,12 @@ impl<'a> Record<'a> {
         self.instance
     }
 
+    /// Returns the number of the record's instance. No other instance of this process ever has the same one, whereas names may repeat.
+    #[must_use]
+    pub fn instance_number(&self) -> u64 {
+        self.handle
+    }
+
     /// Returns the record in its form at the boundary, which borrows from this one. It's for bindings.
     #[must_use]
     pub fn to_abi(&self) -> LogRecord {
@@ -307,6 +316,7 @@ impl<'a> Record<'a> {
             trace_id: self.record.trace.id,
             span_id: self.record.trace.span,
             parent_span_id: self.record.trace.parent,
+            instance_number: self.handle,
             ..LogRecord::EMPTY
         }
     }

@@ -79,7 +79,7 @@ pub fn end_kept() {
     }
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     lent(DESCRIPTION.as_bytes(), response);
     RB_OK
 }
@@ -96,6 +96,7 @@ fn lent(bytes: &'static [u8], response: *mut Response) {
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     _: *const u8,
     _: usize,
@@ -588,7 +589,7 @@ unsafe extern "C" fn release(at: *mut c_void) {
     drop(unsafe { Arc::from_raw(at.cast::<Task>()) });
 }
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
     static TABLE: AsyncExtension = AsyncExtension {
         start: Some(start),
         cancel: Some(cancel),

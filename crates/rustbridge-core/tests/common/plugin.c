@@ -58,12 +58,14 @@ static rb_status answer(rb_response *response, const char *text) {
   return RB_OK;
 }
 
-static rb_status describe(rb_response *response) {
+static rb_status describe(void *context, rb_response *response) {
+  (void)context;
   return answer(response, description);
 }
 
-static rb_status create(const rb_host *host, const uint8_t *config, size_t config_len, void **instance,
+static rb_status create(void *context, const rb_host *host, const uint8_t *config, size_t config_len, void **instance,
                         rb_response *error) {
+  (void)context;
   (void)host;
   (void)config;
   (void)config_len;
@@ -109,12 +111,13 @@ static rb_status destroy(void *instance, rb_response *error) {
   return answer(error, "");
 }
 
-static const void *extension(const char *name) {
+static const void *extension(void *context, const char *name) {
+  (void)context;
   (void)name;
   return NULL;
 }
 
-static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, describe, create, call, destroy,
+static const rb_plugin_table table = {sizeof(rb_plugin_table), RB_ABI_VERSION, NULL, describe, create, call, destroy,
                                       extension};
 
 const rb_plugin_table *rustbridge_plugin(uint32_t host_abi_version) {

@@ -190,7 +190,7 @@ unsafe extern "C" fn freed(response: *mut Response) {
 
 unsafe extern "C" fn nothing(_: *mut Response) {}
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: the core's, or null.
     if let Some(response) = unsafe { response.as_mut() } {
         response.data = DESCRIPTION.as_ptr().cast_mut();
@@ -201,6 +201,7 @@ unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     _: *const u8,
     _: usize,
@@ -370,7 +371,7 @@ unsafe extern "C" fn release(at: *mut c_void) {
     task.tasks.fetch_sub(1, Ordering::SeqCst);
 }
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
     static TABLE: AsyncExtension = AsyncExtension {
         start: Some(start),
         cancel: Some(cancel),

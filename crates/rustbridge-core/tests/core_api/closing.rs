@@ -442,6 +442,7 @@ mod forking {
     pub static CHILD: AtomicI32 = AtomicI32::new(-1);
 
     unsafe extern "C" fn create(
+        _context: *mut c_void,
         host: *const Host,
         config: *const u8,
         config_len: usize,
@@ -452,10 +453,8 @@ mod forking {
         CHILD.store(unsafe { libc::fork() }, Ordering::Relaxed);
         // SAFETY: passed on as it came.
         unsafe {
-            let create = (*tiny::entry_point(rustbridge_abi::ABI_VERSION))
-                .create
-                .unwrap();
-            create(host, config, config_len, instance, error)
+            let tiny = &*tiny::entry_point(rustbridge_abi::ABI_VERSION);
+            tiny.create.unwrap()(tiny.context, host, config, config_len, instance, error)
         }
     }
 

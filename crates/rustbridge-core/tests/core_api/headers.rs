@@ -68,12 +68,13 @@ unsafe fn answer(bytes: Vec<u8>, response: *mut Response) {
     }
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     unsafe { answer(DESCRIPTION.as_bytes().to_vec(), response) };
     RB_OK
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     _: *const u8,
     _: usize,
@@ -177,7 +178,7 @@ unsafe extern "C" fn demand(_: *mut c_void, _: u64, _: u64) {}
 
 unsafe extern "C" fn release(_: *mut c_void) {}
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
     static ASYNC: AsyncExtension = AsyncExtension {
         start: Some(start),
         cancel: Some(cancel),

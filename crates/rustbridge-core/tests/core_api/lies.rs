@@ -100,6 +100,7 @@ unsafe fn answer(bytes: &'static [u8], response: *mut Response) {
 unsafe extern "C" fn keep(_: *mut Response) {}
 
 unsafe extern "C" fn describe<const WHICH: u8, const LIE: usize>(
+    _context: *mut c_void,
     response: *mut Response,
 ) -> StatusCode {
     // SAFETY: the host's response.
@@ -113,6 +114,7 @@ unsafe extern "C" fn describe<const WHICH: u8, const LIE: usize>(
 }
 
 unsafe extern "C" fn create<const WHICH: u8, const LIE: usize>(
+    _context: *mut c_void,
     _: *const Host,
     _: *const u8,
     _: usize,
@@ -145,7 +147,7 @@ unsafe extern "C" fn destroy<const WHICH: u8, const LIE: usize>(
     unsafe { lie::<WHICH, LIE>(DESTROY, error) }
 }
 
-unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, _: *const c_char) -> *const c_void {
     ptr::null()
 }
 
@@ -256,7 +258,10 @@ mod by_hand {
         {"name":"empty","entries":[{"index":3,"encoding":"pod","request":{"layout":{"type":"T","size":0,"align":1,"fields":[]}},"response":{}}]},
         {"name":"bytes","entries":[{"index":5,"encoding":"raw","request":{},"response":{}}]}]"#;
 
-    unsafe extern "C" fn describe<const CHECKS: bool>(response: *mut Response) -> StatusCode {
+    unsafe extern "C" fn describe<const CHECKS: bool>(
+        _context: *mut c_void,
+        response: *mut Response,
+    ) -> StatusCode {
         let (name, author) = if CHECKS {
             ("checks", "1.0.0")
         } else {
@@ -271,6 +276,7 @@ mod by_hand {
     }
 
     unsafe extern "C" fn create(
+        _context: *mut c_void,
         _: *const Host,
         config: *const u8,
         config_len: usize,

@@ -22,6 +22,7 @@ mod kept {
     }
 
     unsafe extern "C" fn create(
+        _context: *mut c_void,
         host: *const Host,
         config: *const u8,
         config_len: usize,
@@ -32,7 +33,7 @@ mod kept {
         unsafe {
             HOST.set(Some(*host));
             let tiny = *tiny::entry_point(ABI_VERSION);
-            tiny.create.unwrap()(host, config, config_len, instance, error)
+            tiny.create.unwrap()(tiny.context, host, config, config_len, instance, error)
         }
     }
 

@@ -1,6 +1,6 @@
 //! Log records on their way from a plugin to a host.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -34,6 +34,8 @@ fn level_changes(plugin: &Plugin) -> u64 {
 #[test]
 fn a_record_arrives_whole() {
     let (send, received) = mpsc::channel();
+    let told = Arc::new(AtomicU64::new(0));
+    let number = Arc::clone(&told);
     let plugin = load_tiny()
         .name("whole")
         .log(
@@ -47,6 +49,8 @@ fn a_record_arrives_whole() {
                     unsafe { (raw.message.as_bytes(), raw.instance.as_bytes()) };
                 assert_eq!(message, record.message().as_bytes());
                 assert_eq!(instance, record.instance().as_bytes());
+                assert_eq!(raw.instance_number, record.instance_number());
+                number.store(raw.instance_number, Ordering::Relaxed);
                 let _ = send.send((
                     record.level(),
                     record.kind(),
@@ -71,6 +75,7 @@ fn a_record_arrives_whole() {
     assert_eq!((fields.as_str(), time), (r#"{"answer":42}"#, 1_700_000_000));
     assert!(file.ends_with("mod.rs"));
     assert_eq!(instance, "whole");
+    assert_eq!(told.load(Ordering::Relaxed), plugin.handle());
     drop(plugin);
 }
 
@@ -436,6 +441,7 @@ mod interrupted {
     }
 
     unsafe extern "C" fn create(
+        _context: *mut c_void,
         host: *const Host,
         config: *const u8,
         config_len: usize,
@@ -446,7 +452,7 @@ mod interrupted {
         unsafe {
             interrupt(&IN_CREATE, (*host).context as u64);
             let tiny = *tiny::entry_point(ABI_VERSION);
-            tiny.create.unwrap()(host, config, config_len, instance, error)
+            tiny.create.unwrap()(tiny.context, host, config, config_len, instance, error)
         }
     }
 

@@ -278,7 +278,7 @@ struct Noted {
 }
 
 impl handles::CancelListener for Noted {
-    fn cancelled(&self, call: u64) {
+    fn cancelled(&self, _: handles::Handle, call: u64) {
         self.told.send((call, thread::current().id())).unwrap();
     }
 }

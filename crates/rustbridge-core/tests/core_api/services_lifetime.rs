@@ -335,7 +335,7 @@ fn a_service_call_has_the_time_and_the_cancellation_of_its_operation() {
 struct Touchy;
 
 impl handles::CancelListener for Touchy {
-    fn cancelled(&self, _: u64) {
+    fn cancelled(&self, _: handles::Handle, _: u64) {
         panic!("the host's own, about a call");
     }
 }

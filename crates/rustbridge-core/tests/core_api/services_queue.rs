@@ -48,6 +48,7 @@ fn asked(queue: u64) -> (u64, Vec<u8>) {
 fn is_cancelled(event: Option<Event>, number: u64) -> bool {
     event.is_some_and(|event| {
         (event.op, event.user_data) == (number, 77)
+            && event.instance != 0
             && matches!(event.kind, EventKind::ServiceCancel)
     })
 }
@@ -80,9 +81,10 @@ fn who_drains_the_queue_answers_who_waits_and_who_does_not() {
     let handle = plugin.handle();
     let poller = thread::spawn(move || {
         loop {
-            let (number, request) = match next(queue, LIMIT).map(|event| (event.op, event.kind)) {
-                Some((number, EventKind::Service { instance, asked })) => {
-                    assert_eq!(instance, handle);
+            let event = next(queue, LIMIT);
+            assert!(event.as_ref().is_none_or(|event| event.instance == handle));
+            let (number, request) = match event.map(|event| (event.op, event.kind)) {
+                Some((number, EventKind::Service { asked })) => {
                     assert!(asked.header().is_none() && asked.timeout().is_none());
                     (number, asked.request().to_vec())
                 }

@@ -329,6 +329,7 @@ pub(crate) fn the_end(events: &[Event], op: Op) -> StatusCode {
         Event {
             op: told,
             user_data: 7,
+            instance: _,
             kind: EventKind::Done { status, .. },
         },
     ] = events

@@ -45,6 +45,7 @@ const ENTRIES: &[Entry] = &[
     (14, "after_a_gap", "raw", true, None),
     (15, "look_twice", "raw", true, None),
     (16, "backtrace", "raw", false, None),
+    (17, "path", "raw", true, None),
 ];
 
 /// Tests make another version of the library by changing these bytes in the file.
@@ -177,13 +178,14 @@ fn log(host: &Host, level: u32, message: &str) {
     }
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: null or valid, by the ABI.
     unsafe { answer(description().as_bytes(), response) };
     RB_OK
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     config: *const u8,
     config_len: usize,
@@ -273,6 +275,8 @@ unsafe extern "C" fn call(
                 |at: usize| i64::from_ne_bytes(request[at..at + 8].try_into().unwrap_or_default());
             unsafe { answer(&number(0).wrapping_add(number(8)).to_ne_bytes(), response) };
         }
+        // SAFETY: the host's text is readable as long as the instance lives.
+        17 => unsafe { answer(tiny.host.plugin_path.as_bytes(), response) },
         3 => {
             let millis = std::str::from_utf8(request)
                 .ok()
@@ -397,7 +401,7 @@ static LOG: LogExtension = LogExtension {
     ..LogExtension::EMPTY
 };
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
     // SAFETY: NUL-terminated, by the ABI.
     if unsafe { std::ffi::CStr::from_ptr(name) } == RB_EXTENSION_LOG {
         (&raw const LOG).cast()

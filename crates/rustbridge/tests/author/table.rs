@@ -152,10 +152,11 @@ impl Counter {
 
     pub fn whoami(&self, request: &str, call: &Call) -> String {
         format!(
-            "{request} {} {} {}",
+            "{request} {} {} {} {:?}",
             call.method(),
             call.encoding(),
-            call.host().instance_name()
+            call.host().instance_name(),
+            call.host().plugin_path()
         )
     }
 
@@ -268,7 +269,7 @@ fn every_kind_of_handler_answers() {
     );
     assert_eq!(
         counter.call("whoami", Encoding::Raw, b"I").text(),
-        "I whoami raw under test"
+        r#"I whoami raw under test Some("/plugins/libcounter.so")"#
     );
 }
 
@@ -448,12 +449,13 @@ fn a_null_response_means_that_nobody_wants_it() {
     let counter = Loaded::new::<Counter>();
     let table = table::<Counter>();
     // SAFETY: null is allowed for a response.
-    let status = unsafe { table.describe.unwrap()(std::ptr::null_mut()) };
+    let status = unsafe { table.describe.unwrap()(table.context, std::ptr::null_mut()) };
     assert_eq!(status, 0);
     // SAFETY: null is allowed for a host that's refused, an instance that's refused, and a response.
     let statuses = unsafe {
         [
             table.create.unwrap()(
+                table.context,
                 std::ptr::null(),
                 std::ptr::null(),
                 0,
@@ -498,6 +500,7 @@ fn create_with(table: &rustbridge_abi::Host) -> host::Answer {
         // SAFETY: the table is as long as it says, and the rest is valid during the call.
         unsafe {
             host::table::<Counter>().create.unwrap()(
+                std::ptr::null_mut(),
                 table,
                 std::ptr::null(),
                 0,

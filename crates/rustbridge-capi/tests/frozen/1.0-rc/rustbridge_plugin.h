@@ -699,13 +699,18 @@ typedef struct rb_plugin_table {
   /* The ABI version the plugin was built for: major in the upper 16 bits, minor in the lower 16. */
   uint32_t abi_version;
   /*
+   * To be passed to `describe`, `create` and `extension`. Opaque to the host. For tables that are made at run time, by a
+   * library that stands for several plugins; otherwise null.
+   */
+  void *context;
+  /*
    * Writes the plugin's description, a JSON object (docs/describe.md gives its shape).
    *
    * The same bytes every time.
    *
    * Thread: any. State: none needed.
    */
-  rb_status (*describe)(rb_response *response);
+  rb_status (*describe)(void *context, rb_response *response);
   /*
    * Makes an instance.
    *
@@ -716,7 +721,12 @@ typedef struct rb_plugin_table {
    *
    * Thread: any. State: none needed.
    */
-  rb_status (*create)(const rb_host *host, const uint8_t *config, size_t config_len, void **instance, rb_response *error);
+  rb_status (*create)(void *context,
+                      const rb_host *host,
+                      const uint8_t *config,
+                      size_t config_len,
+                      void **instance,
+                      rb_response *error);
   /*
    * Runs one entry.
    *
@@ -748,7 +758,7 @@ typedef struct rb_plugin_table {
    *
    * Thread: any. State: none needed.
    */
-  const void *(*extension)(const char *name);
+  const void *(*extension)(void *context, const char *name);
 } rb_plugin_table;
 
 /*

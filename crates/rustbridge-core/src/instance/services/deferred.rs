@@ -25,8 +25,8 @@ pub trait CancelListener: Send + Sync {
     /// answer does no harm. Must not block.
     ///
     /// Any thread may call it, also while the function of the service runs.
-    fn cancelled(&self, call: u64) {
-        let _ = call;
+    fn cancelled(&self, instance: Handle, call: u64) {
+        let _ = (instance, call);
     }
 }
 
@@ -321,7 +321,7 @@ impl Pending {
         let is_known = self.lock().known;
         if is_known {
             // A plugin's thread may be above us, waiting for its answer.
-            unguarded(|| self.told.cancelled(self.number));
+            unguarded(|| self.told.cancelled(self.handle, self.number));
         }
     }
 

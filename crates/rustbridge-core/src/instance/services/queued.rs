@@ -17,6 +17,7 @@ use crate::async_call::queue::{News, Queue};
 use crate::async_call::queue_table;
 use crate::async_call::service_request::ServiceRequest;
 use crate::error::Error;
+use crate::registry::table::Handle;
 use crate::response::{Offer, write_error};
 
 /// What the host has in `user_data`: kept until no event that isn't fetched has it.
@@ -96,9 +97,10 @@ unsafe impl RawService for QueuedService {
 }
 
 impl CancelListener for QueuedService {
-    fn cancelled(&self, call: u64) {
+    fn cancelled(&self, instance: Handle, call: u64) {
         let news = CancelledCall {
             call,
+            instance,
             user_data: self.user_data,
             _owner: Arc::clone(&self.owner),
         };
@@ -157,8 +159,8 @@ impl Call {
             event: Event {
                 op: self.pending.number,
                 user_data: self.user_data,
+                instance: self.pending.handle,
                 kind: EventKind::Service {
-                    instance: self.pending.handle,
                     asked: self.asked.take()?,
                 },
             },
@@ -177,6 +179,7 @@ impl News for Call {
 struct CancelledCall {
     call: u64,
     user_data: u64,
+    instance: Handle,
     _owner: Owner,
 }
 
@@ -186,6 +189,7 @@ impl News for CancelledCall {
             event: Event {
                 op: self.call,
                 user_data: self.user_data,
+                instance: self.instance,
                 kind: EventKind::ServiceCancel,
             },
             has_more: false,

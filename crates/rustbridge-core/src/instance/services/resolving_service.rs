@@ -10,6 +10,7 @@ use super::registered::{RawService, ServiceCall, Services};
 use crate::error::Error;
 use crate::library::resolved_service::ResolvedService;
 use crate::library::typed_services::Other;
+use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release, write_bytes, write_error};
 
 /// Has those services be resolved that aren't as the plugin calls them, and gives what there is to tell of each.
@@ -50,8 +51,8 @@ struct ResolvingService {
 }
 
 impl CancelListener for ResolvingService {
-    fn cancelled(&self, call: u64) {
-        self.service.cancelled(call);
+    fn cancelled(&self, instance: Handle, call: u64) {
+        self.service.cancelled(instance, call);
     }
 }
 

@@ -71,12 +71,12 @@ unsafe fn answer(bytes: &[u8], response: *mut Response) {
     }
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     unsafe { answer(DESCRIPTION.as_bytes(), response) };
     RB_OK
 }
 
-unsafe extern "C" fn describe_needy(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe_needy(_context: *mut c_void, response: *mut Response) -> StatusCode {
     unsafe { answer(NEEDY.as_bytes(), response) };
     RB_OK
 }
@@ -84,6 +84,7 @@ unsafe extern "C" fn describe_needy(response: *mut Response) -> StatusCode {
 pub static CREATED: AtomicU64 = AtomicU64::new(0);
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     config: *const u8,
     config_len: usize,
@@ -344,7 +345,7 @@ unsafe extern "C" fn destroy(instance: *mut c_void, _error: *mut Response) -> St
     RB_OK
 }
 
-unsafe extern "C" fn extension(_name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, _name: *const c_char) -> *const c_void {
     ptr::null()
 }
 

@@ -84,13 +84,14 @@ unsafe fn answer(bytes: &[u8], response: *mut Response) {
     unsafe { rustbridge_core::handles::write_bytes(bytes.to_vec(), response) };
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: null or valid, by the ABI.
     unsafe { answer(description().as_bytes(), response) };
     RB_OK
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     host: *const Host,
     config: *const u8,
     config_len: usize,
@@ -219,7 +220,7 @@ static OBJECTS: ObjectsExtension = ObjectsExtension {
     ..ObjectsExtension::EMPTY
 };
 
-unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, name: *const c_char) -> *const c_void {
     // SAFETY: terminated, by the ABI.
     let name = unsafe { CStr::from_ptr(name) };
     if name == RB_EXTENSION_OBJECTS {
@@ -231,7 +232,7 @@ unsafe extern "C" fn extension(name: *const c_char) -> *const c_void {
     }
 }
 
-unsafe extern "C" fn no_extension(_name: *const c_char) -> *const c_void {
+unsafe extern "C" fn no_extension(_context: *mut c_void, _name: *const c_char) -> *const c_void {
     ptr::null()
 }
 

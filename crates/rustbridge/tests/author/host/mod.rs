@@ -194,6 +194,7 @@ impl Loaded {
             context: ptr::from_ref(sink).cast_mut().cast(),
             flags: options.flags,
             instance_name: Text::new("under test"),
+            plugin_path: Text::new("/plugins/libcounter.so"),
             log_level: sink.level.as_ptr(),
             log: Some(log),
             extension: Some(extension),
@@ -205,6 +206,7 @@ impl Loaded {
             // SAFETY: all pointers are valid during the call, the host table for good.
             unsafe {
                 table.create.unwrap()(
+                    table.context,
                     host,
                     options.config.as_ptr(),
                     options.config.len(),
@@ -217,7 +219,9 @@ impl Loaded {
             return Err(made);
         }
         // SAFETY: the response is valid during the call.
-        let described = answer(0, |response| unsafe { table.describe.unwrap()(response) });
+        let described = answer(0, |response| unsafe {
+            table.describe.unwrap()(table.context, response)
+        });
         // As the core gives it to hosts.
         let description = match with_schemas(described.text().as_bytes()).unwrap() {
             Some(complete) => serde_json::from_str(&complete).unwrap(),
@@ -364,7 +368,8 @@ impl Loaded {
         // SAFETY: the name is terminated; the extension's table is as its name says; the instance is alive.
         unsafe {
             let extension =
-                self.table.extension.unwrap()(RB_EXTENSION_LOG.as_ptr()).cast::<LogExtension>();
+                self.table.extension.unwrap()(self.table.context, RB_EXTENSION_LOG.as_ptr())
+                    .cast::<LogExtension>();
             (*extension).level_changed.unwrap()(self.instance);
         }
     }
@@ -383,7 +388,7 @@ impl Loaded {
 
     pub fn extension(&self, name: &CStr) -> *const c_void {
         // SAFETY: the name is terminated.
-        unsafe { self.table.extension.unwrap()(name.as_ptr()) }
+        unsafe { self.table.extension.unwrap()(self.table.context, name.as_ptr()) }
     }
 
     /// Ends the instance and says how that went.

@@ -20,7 +20,7 @@ static TABLE: PluginTable = PluginTable {
     ..PluginTable::EMPTY
 };
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: the host's response, null or writable; the text is static, so releasing it frees nothing.
     if let Some(response) = unsafe { response.as_mut() } {
         response.data = DESCRIPTION.as_ptr().cast_mut();
@@ -34,6 +34,7 @@ unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
 unsafe extern "C" fn release(_: *mut Response) {}
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     _: *const Host,
     _: *const u8,
     _: usize,
@@ -58,7 +59,7 @@ unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
     RB_OK
 }
 
-unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, _: *const c_char) -> *const c_void {
     ptr::null()
 }
 

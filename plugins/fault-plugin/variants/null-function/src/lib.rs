@@ -16,11 +16,12 @@ static TABLE: PluginTable = PluginTable {
     ..PluginTable::EMPTY
 };
 
-unsafe extern "C" fn describe(_: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, _: *mut Response) -> StatusCode {
     process::abort()
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     _: *const Host,
     _: *const u8,
     _: usize,
@@ -34,7 +35,7 @@ unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
     process::abort()
 }
 
-unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, _: *const c_char) -> *const c_void {
     process::abort()
 }
 

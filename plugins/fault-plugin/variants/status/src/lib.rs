@@ -56,7 +56,7 @@ unsafe extern "C" fn release(_: *mut Response) {
     RELEASED.fetch_add(1, Ordering::SeqCst);
 }
 
-unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
+unsafe extern "C" fn describe(_context: *mut c_void, response: *mut Response) -> StatusCode {
     // SAFETY: the host's response, null or writable.
     unsafe { hand_over(response, DESCRIPTION.as_bytes(), DESCRIPTION.len()) };
     // The description's own release isn't one a test would count.
@@ -65,6 +65,7 @@ unsafe extern "C" fn describe(response: *mut Response) -> StatusCode {
 }
 
 unsafe extern "C" fn create(
+    _context: *mut c_void,
     _: *const Host,
     _: *const u8,
     _: usize,
@@ -168,7 +169,7 @@ unsafe extern "C" fn destroy(_: *mut c_void, _: *mut Response) -> StatusCode {
     RB_OK
 }
 
-unsafe extern "C" fn extension(_: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(_context: *mut c_void, _: *const c_char) -> *const c_void {
     ptr::null()
 }
 

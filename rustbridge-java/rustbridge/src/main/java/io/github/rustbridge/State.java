@@ -14,30 +14,28 @@ public enum State {
   /** The instance is closed. */
   CLOSED,
   /** The process was forked after the instance was loaded, and this is the child process. */
-  FORKED;
+  FORKED,
+  /** A state that a newer native library has and this version doesn't know. */
+  UNKNOWN;
 
   private static final State[] ALL = values();
 
   /**
    * Returns the number of this value in the host ABI.
    *
-   * @return 1 for {@link #ACTIVE} to 5 for {@link #FORKED}
+   * @return 1 for {@link #ACTIVE} to 5 for {@link #FORKED}; 0 for {@link #UNKNOWN}
    */
   public int number() {
-    return ordinal() + 1;
+    return this == UNKNOWN ? 0 : ordinal() + 1;
   }
 
   /**
    * Returns the state with a number.
    *
    * @param number a state of the host ABI
-   * @return the state
-   * @throws IllegalArgumentException if no state has that number
+   * @return the state; {@link #UNKNOWN} for any other number
    */
   public static State of(int number) {
-    if (number < 1 || number > ALL.length) {
-      throw new IllegalArgumentException("the native library returned the unknown state " + number);
-    }
-    return ALL[number - 1];
+    return number < 1 || number >= ALL.length ? UNKNOWN : ALL[number - 1];
   }
 }

@@ -34,7 +34,7 @@ public final class AbiLayout {
   public static final int TEXT_LEN = 8;
 
   /** The size of {@code rb_log_record}. */
-  public static final int SIZEOF_LOG_RECORD = 176;
+  public static final int SIZEOF_LOG_RECORD = 192;
 
   /** The offset of {@code size} in {@code rb_log_record}. */
   public static final int LOG_RECORD_SIZE = 0;
@@ -83,6 +83,12 @@ public final class AbiLayout {
 
   /** The offset of {@code parent_span_id} in {@code rb_log_record}. */
   public static final int LOG_RECORD_PARENT_SPAN_ID = 168;
+
+  /** The offset of {@code instance_number} in {@code rb_log_record}. */
+  public static final int LOG_RECORD_INSTANCE_NUMBER = 176;
+
+  /** The offset of {@code generation} in {@code rb_log_record}. */
+  public static final int LOG_RECORD_GENERATION = 184;
 
   /** The size of {@code rb_reply}. */
   public static final int SIZEOF_REPLY = 80;
@@ -247,7 +253,7 @@ public final class AbiLayout {
   public static final int SERVICE_RESERVED = 68;
 
   /** The size of {@code rb_load_options}. */
-  public static final int SIZEOF_LOAD_OPTIONS = 128;
+  public static final int SIZEOF_LOAD_OPTIONS = 144;
 
   /** The offset of {@code size} in {@code rb_load_options}. */
   public static final int LOAD_OPTIONS_SIZE = 0;
@@ -296,6 +302,9 @@ public final class AbiLayout {
 
   /** The offset of {@code reserved} in {@code rb_load_options}. */
   public static final int LOAD_OPTIONS_RESERVED = 124;
+
+  /** The offset of {@code runtime} in {@code rb_load_options}. */
+  public static final int LOAD_OPTIONS_RUNTIME = 128;
 
   /** The size of {@code rb_method}. */
   public static final int SIZEOF_METHOD = 48;
@@ -620,6 +629,9 @@ public final class AbiLayout {
 
   /** {@code RB_LOAD_OWN_COPY}. */
   public static final int RB_LOAD_OWN_COPY = 4;
+
+  /** {@code RB_LOAD_RUNTIME}. */
+  public static final int RB_LOAD_RUNTIME = 8;
 
   /** {@code RB_METHOD_LEAF}. */
   public static final int RB_METHOD_LEAF = 1;
