@@ -20,41 +20,18 @@ from ._queues import _here
 from ._status import Encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Coroutine
 
     from ._backend import Backend
     from ._method import Method
     from ._objects import Object
-    from ._options import Header, Metadata, Reply
+    from ._options import Header, Reply
     from ._plugin import Plugin
 
 _modules = sys.modules
 
 #: What objects are usually given in.
 _LISTS = (list, tuple)
-
-
-def merge(
-    options: CallOptions | None,
-    timeout: float | None,
-    metadata: Metadata | None,
-    trace: str | tuple[str, str] | None,
-    objects: Sequence[Object],
-    reply: Reply | None,
-) -> CallOptions:
-    """Return the options, overridden by the other arguments."""
-    if timeout is None and metadata is None and trace is None and not objects and reply is None:
-        return options or NONE
-    base = options or NONE
-    return CallOptions(
-        base.timeout if timeout is None else timeout,
-        base.metadata if metadata is None else metadata,
-        base.trace if trace is None else trace,
-        objects or base.objects,
-        base.reply if reply is None else reply,
-        base.interruptible,
-        base.offload,
-    )
 
 
 def encode(

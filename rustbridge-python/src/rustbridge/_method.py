@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, overload
 
-from . import _calls, _streams
+from . import _calls, _options, _streams
 from ._backend import METHOD_CARRIES
 from ._errors import ResponseTooLargeError, refuse_copy
 from ._json import codec
@@ -133,7 +133,7 @@ class Method(abc.ABC):
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not self._flags & METHOD_CARRIES:
             return _calls.call_plain(self.plugin, self, request, True)
-        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        options = _options.merge(options, timeout, metadata, trace, objects, reply)
         return _calls.call_async(self.plugin, self, request, options)
 
     def call_raw_async(
@@ -154,7 +154,7 @@ class Method(abc.ABC):
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not self._flags & METHOD_CARRIES:
             return _calls.call_plain(self.plugin, self, request, False)
-        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        options = _options.merge(options, timeout, metadata, trace, objects, reply)
         return _calls.call_async(self.plugin, self, request, options, None, False)
 
     def stream(
@@ -163,8 +163,8 @@ class Method(abc.ABC):
         options: CallOptions | None = None,
         *,
         into: type[Any] | None = None,
-        window: int = _streams.WINDOW,
-        window_bytes: int = _streams.WINDOW_BYTES,
+        window: int = _options.WINDOW,
+        window_bytes: int = _options.WINDOW_BYTES,
     ) -> Stream[Any]:
         """Return the stream of a method that sends items.
 
@@ -199,7 +199,7 @@ class Method(abc.ABC):
 
         ``items`` may be an asynchronous iterable.
         """
-        options = _calls.merge(options, timeout, None, None, (), None)
+        options = _options.merge(options, timeout, None, None, (), None)
         return await _streams.send_async(self.plugin, self, items, request, options)
 
     def exchange(
@@ -209,8 +209,8 @@ class Method(abc.ABC):
         options: CallOptions | None = None,
         *,
         into: type[Any] | None = None,
-        window: int = _streams.WINDOW,
-        window_bytes: int = _streams.WINDOW_BYTES,
+        window: int = _options.WINDOW,
+        window_bytes: int = _options.WINDOW_BYTES,
     ) -> Stream[Any]:
         """Send items and return the stream of received items. See :meth:`send` and :meth:`stream`.
 
@@ -219,6 +219,19 @@ class Method(abc.ABC):
         return _streams.stream(
             self.plugin, self, request, options, None, items, into=into, window=window, window_bytes=window_bytes
         )
+
+    def _call_on(self, receiver: Object, request: Any, options: CallOptions | None) -> Any:
+        """Call a method of an object."""
+        return _calls.call(receiver.plugin, self, request, options, receiver)
+
+    def _call_async_on(self, receiver: Object, request: Any, options: CallOptions) -> Coroutine[Any, Any, Any]:
+        return _calls.call_async(receiver.plugin, self, request, options, receiver)
+
+    def _stream_on(
+        self, receiver: Object, request: Any, options: CallOptions | None, window: int, window_bytes: int
+    ) -> Stream[Any]:
+        plugin = receiver.plugin
+        return _streams.stream(plugin, self, request, options, receiver, window=window, window_bytes=window_bytes)
 
     def _call_into(self, request: Buffer, into: Any, unshared: bool) -> Any:
         """Handle `into` of `call_raw`: create the type, check sizes, and keep the request and the response apart."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from . import _calls, _streams
+from . import _options
 from ._errors import refuse_copy
 from ._json import codec
 
@@ -70,7 +70,7 @@ class Object:
 
         ``name`` is the method's own name (``add``), or its full name in the plugin (``Counter.add``).
         """
-        return _calls.call(self._plugin, self._method(name), request, options, self)
+        return self._method(name)._call_on(self, request, options)
 
     def call_async(
         self,
@@ -84,8 +84,8 @@ class Object:
         reply: Reply | None = None,
     ) -> Coroutine[Any, Any, Any]:
         """Call a method of the object without blocking the event loop. See :meth:`Method.call_async`."""
-        options = _calls.merge(options, timeout, metadata, trace, (), reply)
-        return _calls.call_async(self._plugin, self._method(name), request, options, self)
+        options = _options.merge(options, timeout, metadata, trace, (), reply)
+        return self._method(name)._call_async_on(self, request, options)
 
     def stream(
         self,
@@ -93,12 +93,11 @@ class Object:
         request: Any = None,
         options: CallOptions | None = None,
         *,
-        window: int = _streams.WINDOW,
-        window_bytes: int = _streams.WINDOW_BYTES,
+        window: int = _options.WINDOW,
+        window_bytes: int = _options.WINDOW_BYTES,
     ) -> Stream[Any]:
         """Return the stream of a method of the object. See :meth:`Method.stream`."""
-        method = self._method(name)
-        return _streams.stream(self._plugin, method, request, options, self, window=window, window_bytes=window_bytes)
+        return self._method(name)._stream_on(self, request, options, window, window_bytes)
 
     def close(self) -> None:
         """Release the object. The plugin drops it as soon as no call uses it.

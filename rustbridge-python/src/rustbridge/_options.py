@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     #: number of the caller's context.
     Header = tuple[int, int, bytes, bytes, bytes, bytes, int]
 
+#: The defaults for how many items, and how many bytes, of a stream may be in flight.
+WINDOW = 256
+WINDOW_BYTES = 256 * 1024
+
 _U32 = struct.Struct("=I")
 _PAIR = struct.Struct("=II")
 _MAX_NS = 2**64 - 1
@@ -123,6 +127,29 @@ class CallOptions:
 
 #: Empty options.
 NONE = CallOptions()
+
+
+def merge(
+    options: CallOptions | None,
+    timeout: float | None,
+    metadata: Metadata | None,
+    trace: str | tuple[str, str] | None,
+    objects: Sequence[Object],
+    reply: Reply | None,
+) -> CallOptions:
+    """Return the options, overridden by the other arguments."""
+    if timeout is None and metadata is None and trace is None and not objects and reply is None:
+        return options or NONE
+    base = options or NONE
+    return CallOptions(
+        base.timeout if timeout is None else timeout,
+        base.metadata if metadata is None else metadata,
+        base.trace if trace is None else trace,
+        objects or base.objects,
+        base.reply if reply is None else reply,
+        base.interruptible,
+        base.offload,
+    )
 
 
 def header(

@@ -17,6 +17,7 @@ from . import (
     _exit,
     _logging,
     _objects,
+    _options,
     _services,
     _streams,
     _threads,
@@ -199,7 +200,7 @@ class Plugin:
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not method._flags & METHOD_CARRIES:
             return _calls.call_plain(self, method, request, True)
-        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        options = _options.merge(options, timeout, metadata, trace, objects, reply)
         return _calls.call_async(self, method, request, options)
 
     def call_raw_async(
@@ -220,7 +221,7 @@ class Plugin:
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not method._flags & METHOD_CARRIES:
             return _calls.call_plain(self, method, request, False)
-        options = _calls.merge(options, timeout, metadata, trace, objects, reply)
+        options = _options.merge(options, timeout, metadata, trace, objects, reply)
         return _calls.call_async(self, method, request, options, None, False)
 
     def stream(
@@ -229,8 +230,8 @@ class Plugin:
         request: Any = None,
         options: CallOptions | None = None,
         *,
-        window: int = _streams.WINDOW,
-        window_bytes: int = _streams.WINDOW_BYTES,
+        window: int = _options.WINDOW,
+        window_bytes: int = _options.WINDOW_BYTES,
     ) -> Stream[Any]:
         """Return the stream of a method that sends items. See :meth:`Method.stream`."""
         method = self._json_method(name)
@@ -250,7 +251,7 @@ class Plugin:
         timeout: float | None = None,
     ) -> Any:
         """Send items like :meth:`send`, without blocking the event loop. See :meth:`Method.send_async`."""
-        options = _calls.merge(options, timeout, None, None, (), None)
+        options = _options.merge(options, timeout, None, None, (), None)
         return await _streams.send_async(self, self._json_method(name), items, request, options)
 
     def exchange(
@@ -260,8 +261,8 @@ class Plugin:
         request: Any = None,
         options: CallOptions | None = None,
         *,
-        window: int = _streams.WINDOW,
-        window_bytes: int = _streams.WINDOW_BYTES,
+        window: int = _options.WINDOW,
+        window_bytes: int = _options.WINDOW_BYTES,
     ) -> Stream[Any]:
         """Send items to a method that also returns a stream. See :meth:`Method.exchange`."""
         method = self._json_method(name)

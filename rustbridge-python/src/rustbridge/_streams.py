@@ -36,10 +36,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: The defaults for how many items, and how many bytes, may be in flight.
-WINDOW = 256
-WINDOW_BYTES = 256 * 1024
-
 
 class Stream(Generic[T]):
     """The items of a call, as an asynchronous and a plain iterator. The call starts when the first item is requested.
@@ -512,8 +508,8 @@ def stream(
     into: type[Any] | None = None,
     read: Callable[[bytes], Any] | None = None,
     write: Callable[[Any], bytes] | None = None,
-    window: int = WINDOW,
-    window_bytes: int = WINDOW_BYTES,
+    window: int = _options.WINDOW,
+    window_bytes: int = _options.WINDOW_BYTES,
 ) -> Stream[Any]:
     """Create the stream of a call. `read` decodes received items, `write` encodes sent ones; None: by the encoding."""
     if window < 1 or window_bytes < 1:

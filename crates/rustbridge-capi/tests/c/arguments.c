@@ -125,6 +125,12 @@ static void loading(const char *path) {
   options = good;
   options.flags = 0x80000000U;
   refuse_load(&options, RB_INVALID_ARGUMENT, "options.flags");
+  options.flags = RB_LOAD_RUNTIME;
+  refuse_load(&options, RB_INVALID_ARGUMENT, "runtime is empty");
+  options.runtime = text("worker", 6);
+  refuse_load(&options, RB_UNIMPLEMENTED, "there is no runtime \\\"worker\\\"");
+  options.flags = 0;
+  refuse_load(&options, RB_INVALID_ARGUMENT, "without the flag RB_LOAD_RUNTIME");
   options = good;
   options.log_level = RB_LOG_TRACE + 1;
   refuse_load(&options, RB_INVALID_ARGUMENT, "log level is 6");

@@ -336,6 +336,7 @@ static void offloaded(rb_instance puppet, rb_queue queue) {
   event.size = sizeof event;
   CHECK_STATUS(RB_OK, rb_queue_poll(queue, &event, 1, NULL, 0, UINT64_MAX, &count, &error), &error);
   CHECK(count == 1 && event.kind == RB_EVENT_DONE && event.op == submission.op && event.user_data == 9);
+  CHECK(event.instance == submission.instance);
   CHECK(event.status == RB_OK && event.response.len == 6 && memcmp(event.response.data, "echoed", 6) == 0);
   release_event(&event);
   /* What has no thread of its own isn't different for that. */
@@ -419,6 +420,7 @@ static void closing(const char *path) {
   CHECK_ERROR(RB_UNAVAILABLE, submission.status, &submission.response, "rustbridge.");
   CHECK(fetch(queue, events, 3, NULL, 0) == 2);
   CHECK(events[0].kind == RB_EVENT_ITEMS && events[0].op == items && events[0].count == 2 && events[0].response.len == 2);
+  CHECK(events[0].instance == puppet && events[1].instance == puppet);
   CHECK(events[1].kind == RB_EVENT_DONE && events[1].op == items && events[1].status == RB_UNAVAILABLE);
   release_event(&events[0]);
   release_event(&events[1]);

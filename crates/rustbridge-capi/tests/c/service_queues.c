@@ -210,6 +210,7 @@ static void given_up(host *self) {
   rb_response_release(&event.response);
   CHECK(next(self, &event, NULL, 0, UINT64_MAX) == 1);
   CHECK(event.kind == RB_EVENT_SERVICE_CANCEL && event.op == number && event.call_context == NULL);
+  CHECK(event.instance == self->instance);
   CHECK(event.user_data == (uint64_t)(uintptr_t)self && event.response.len == 0);
   join(asker);
   CHECK(rb_service_reply(number, RB_OK, NULL, 0, NULL) == RB_FAILED_PRECONDITION);

@@ -42,7 +42,7 @@ pub const LANGUAGE: Language = Language {
         },
         Suite {
             name: "mypy",
-            about: "mypy --strict",
+            about: "mypy --strict, and the layers of the modules",
             lane: Lane::Python,
             after: &[],
             run: mypy,
@@ -153,7 +153,14 @@ pub fn mypy(step: &mut Step<'_>) -> Result<()> {
             .workspace
             .command(python::program(step.workspace, "mypy"));
         // pyproject.toml names the files and says strict.
-        step.run(command.current_dir(step.workspace.root.join(python::FOLDER)))?;
+        let folder = step.workspace.root.join(python::FOLDER);
+        step.run(command.current_dir(&folder))?;
+        // It finds the package in the current folder.
+        let mut layers = step
+            .workspace
+            .command(python::program(step.workspace, "lint-imports"));
+        layers.args(["--no-cache", "../pyproject.toml"]);
+        step.run(layers.current_dir(folder.join("src")))?;
     }
     Ok(())
 }
