@@ -325,7 +325,7 @@ typedef struct rb_load_options {
    * in it that is registered in the wire format, the types are compared with those that the plugin uses. If they differ
    * compatibly, each message is resolved. Empty for none.
    */
-  rb_text contract;
+  rb_text client_schema;
   /*
    * How many threads the plugin may use at once for synchronous handlers that are offloaded or wait for the items of a stream, and
    * the library for services that the plugin awaits. Further ones wait. 0: 512.
@@ -333,7 +333,7 @@ typedef struct rb_load_options {
   uint32_t threads;
   /* Reserved so that the layout has no padding; 0. */
   uint32_t reserved;
-  /* With `RB_LOAD_RUNTIME`: what runs the plugin instead of this process, for example `worker`. Reserved. */
+  /* With `RB_LOAD_RUNTIME`: the name of the runtime that runs the plugin instead of this process, for example `worker`. Reserved. */
   rb_text runtime;
 } rb_load_options;
 
@@ -351,7 +351,7 @@ typedef uint64_t rb_instance;
  * `RB_NOT_FOUND`: there is no such file. `RB_PERMISSION_DENIED`: the file cannot be read. `RB_INVALID_ARGUMENT`: the file is not
  * a library, is truncated or lacks `rustbridge_plugin`, or the configuration was refused. `RB_FAILED_PRECONDITION`: the
  * plugin is for another machine or ABI version, requires services that are not registered, or calls them with types that are
- * incompatible with those of `contract`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
+ * incompatible with those of `client_schema`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
  * `create` is passed on.
  *
  * Thread: any. State: none needed.
@@ -485,7 +485,7 @@ rb_status rb_prepare_id(rb_instance instance,
  * Finds a method by name in the wire format, for a typed client. Otherwise like `rb_prepare`. The method's types in the client
  * must be equal to the plugin's or compatible with them.
  *
- * `fingerprint` is the method's fingerprint, 32 hexadecimal digits. `contract` is the client schema: the description from
+ * `fingerprint` is the method's fingerprint, 32 hexadecimal digits. `client_schema` is the client schema: the description from
  * which the client was generated. `rustbridge gen` writes both.
  *
  * If the types differ compatibly, every message of calls through the entry is resolved by field names. This takes longer, a
@@ -493,16 +493,16 @@ rb_status rb_prepare_id(rb_instance instance,
  * does not have is found as well; calls through its entry fail with `RB_UNIMPLEMENTED`.
  *
  * `RB_FAILED_PRECONDITION`: the types are incompatible; the message names the place. `RB_INVALID_ARGUMENT`: `fingerprint` or
- * `contract` is malformed.
+ * `client_schema` is malformed.
  *
  * Thread: any. State: active, poisoned.
  *
- * Pointers: `method`, `fingerprint` and `contract` are readable, `out` is writable and has its `size` set, `error` is null or a response.
+ * Pointers: `method`, `fingerprint` and `client_schema` are readable, `out` is writable and has its `size` set, `error` is null or a response.
  */
 rb_status rb_prepare_typed(rb_instance instance,
                            rb_text method,
                            rb_text fingerprint,
-                           rb_text contract,
+                           rb_text client_schema,
                            rb_method *out,
                            rb_response *error);
 

@@ -236,8 +236,8 @@ class TypedMethod {
  public:
   TypedMethod() noexcept = default;
   /// `Error` with `failed_precondition`: the plugin's types are incompatible with the client's. `name` isn't copied and must outlive this.
-  TypedMethod(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract)
-      : method_(Method::typed(instance, name, fingerprint, contract)), name_(name) {}
+  TypedMethod(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view client_schema)
+      : method_(Method::typed(instance, name, fingerprint, client_schema)), name_(name) {}
 
   /// Returns the method without its types.
   const Method& untyped() const noexcept { return method_; }

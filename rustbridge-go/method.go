@@ -80,14 +80,14 @@ func (p *Plugin) MethodID(id uint32, encoding Encoding) (*Method, error) {
 }
 
 // MethodTyped prepares a method with the encoding wire for a typed client. The generator wrote the fingerprint and the
-// contract, which is the client schema.
-func (p *Plugin) MethodTyped(name, fingerprint, contract string) (*Method, error) {
+// client schema, which is the client schema.
+func (p *Plugin) MethodTyped(name, fingerprint, clientSchema string) (*Method, error) {
 	if p.instance == 0 {
 		return nil, notLoaded()
 	}
 	var found native.Method
 	var result native.Result
-	if native.PrepareTyped(p.instance, name, fingerprint, contract, &found, &result) != native.OK {
+	if native.PrepareTyped(p.instance, name, fingerprint, clientSchema, &found, &result) != native.OK {
 		return nil, failed(&result)
 	}
 	return p.prepared(name, &found), nil

@@ -40,8 +40,8 @@ type Options struct {
 	// Services are functions that the plugin may call, by name. They are kept until the plugin is closed. So if a
 	// service refers to the plugin itself, the garbage collector can't close the plugin.
 	Services map[string]Service
-	// Contract is the client schema of a typed client.
-	Contract string
+	// ClientSchema is the client schema of a typed client.
+	ClientSchema string
 	// Codec encodes and decodes values as JSON. Nil means encoding/json.
 	Codec Codec
 	// Trace returns a context's trace, for example of OpenTelemetry. It replaces WithTrace.
@@ -176,7 +176,7 @@ func load(loading *native.LoadSpec, options *Options) (*Plugin, error) {
 
 func configure(loading *native.LoadSpec, options *Options) error {
 	loading.Name = options.Name
-	loading.Contract = options.Contract
+	loading.ClientSchema = options.ClientSchema
 	loading.Threads = options.Threads
 	for _, bit := range []struct {
 		set  bool

@@ -44,12 +44,12 @@ class Method {
 
   /// Finds a method in the wire format for a typed client, only if the client's types are equal to the plugin's or compatible; see
   /// `rb_prepare_typed`.
-  static Method typed(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract) {
+  static Method typed(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view client_schema) {
     Method method;
     method.instance_ = instance;
     method.method_.size = sizeof method.method_;
     rb_response error{};
-    detail::check(rb_prepare_typed(instance, detail::text_of(name), detail::text_of(fingerprint), detail::text_of(contract),
+    detail::check(rb_prepare_typed(instance, detail::text_of(name), detail::text_of(fingerprint), detail::text_of(client_schema),
                                    &method.method_, &error),
                   error);
     return method;

@@ -36,7 +36,7 @@ struct Config {
   /// The host's functions that the plugin may call. If a required one is missing, the plugin isn't loaded.
   std::vector<Service> services{};
   /// The client schema of the typed client that loads the plugin, which is compared with the plugin's types; empty for none.
-  std::string contract{};
+  std::string client_schema{};
   /// Whether a panic makes the instance refuse further calls.
   bool poison_on_panic = false;
   /// Whether errors of panics have Rust's backtrace.
@@ -210,7 +210,7 @@ class Plugin {
     options.log = config.log ? &lent.sink : nullptr;
     options.services = lent.services.empty() ? nullptr : lent.services.data();
     options.service_count = lent.services.size();
-    options.contract = detail::text_of(config.contract);
+    options.client_schema = detail::text_of(config.client_schema);
     rb_response error{};
     lent.is_the_librarys = true;
     detail::check(rb_load(&options, &plugin.instance_, &error), error);

@@ -13,7 +13,7 @@ namespace RustBridge;
 public sealed unsafe partial class Method
 {
     /// <summary>The client schema, if the method belongs to a typed client. Exceptions name fields with it.</summary>
-    internal string? Contract { get; init; }
+    internal string? ClientSchema { get; init; }
 
     /// <summary>The client, if objects in its responses belong to it.</summary>
     internal object? Client { get; init; }

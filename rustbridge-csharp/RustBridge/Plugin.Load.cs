@@ -74,7 +74,7 @@ public sealed unsafe partial class Plugin
         byte[] pathBytes = Utf8Text.Bytes(path ?? "");
         ReadOnlySpan<byte> configBytes = config.Json is { } json ? Utf8Text.Bytes(json) : config.Utf8Json.Span;
         byte[] nameBytes = Utf8Text.Bytes(config.Name ?? "");
-        byte[] contractBytes = Utf8Text.Bytes(config.Contract ?? "");
+        byte[] clientSchemaBytes = Utf8Text.Bytes(config.ClientSchema ?? "");
         string? name = string.IsNullOrEmpty(config.Name) ? null : config.Name;
         LogSink? sink = config.Log is { } log ? new LogSink(log) : null;
         PluginLogLevel level = config.LogLevel ?? (sink is null ? PluginLogLevel.Off : PluginLogLevel.Info);
@@ -84,7 +84,7 @@ public sealed unsafe partial class Plugin
         RbLogSink nativeSink = sink?.ToNative() ?? default;
         var services = new RbService[nameEnds.Length];
         fixed (byte* pathText = pathBytes, imageBytes = Owned(image), configText = configBytes, nameText = nameBytes, names = serviceNames)
-        fixed (byte* contractText = contractBytes)
+        fixed (byte* clientSchemaText = clientSchemaBytes)
         fixed (RbService* nativeServices = services)
         {
             for (int i = 0; i < services.Length; i++)
@@ -112,7 +112,7 @@ public sealed unsafe partial class Plugin
                 Log = sink is null ? null : &nativeSink,
                 Services = nativeServices,
                 ServiceCount = (nuint)services.Length,
-                Contract = new RbText { Data = contractText, Len = (nuint)contractBytes.Length },
+                ClientSchema = new RbText { Data = clientSchemaText, Len = (nuint)clientSchemaBytes.Length },
             };
             RbResponse error = default;
             Response.Check(Native.Load(&options, &handle, &error), ref error);

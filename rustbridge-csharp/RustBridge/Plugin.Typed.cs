@@ -13,7 +13,7 @@ public sealed unsafe partial class Plugin
     /// </summary>
     /// <param name="name">The method's name.</param>
     /// <param name="fingerprint">The fingerprint of the client's types, 32 hexadecimal digits.</param>
-    /// <param name="contract">The client schema: the description from which the client was generated.</param>
+    /// <param name="clientSchema">The client schema: the description from which the client was generated.</param>
     /// <param name="client">The client, for objects in responses; null if they have none.</param>
     /// <param name="raise">
     /// Creates the exceptions of the method's errors; null if the errors have no type of their own.
@@ -25,29 +25,29 @@ public sealed unsafe partial class Plugin
     /// client schema is invalid.
     /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    public Method TypedMethod(string name, string fingerprint, string contract, object? client = null, WireRaise? raise = null)
+    public Method TypedMethod(string name, string fingerprint, string clientSchema, object? client = null, WireRaise? raise = null)
     {
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(fingerprint);
-        ArgumentNullException.ThrowIfNull(contract);
+        ArgumentNullException.ThrowIfNull(clientSchema);
         byte[] nameBytes = Utf8Text.Bytes(name);
         byte[] fingerprintBytes = Utf8Text.Bytes(fingerprint);
-        byte[] contractBytes = Utf8Text.Bytes(contract);
+        byte[] clientSchemaBytes = Utf8Text.Bytes(clientSchema);
         var prepared = new RbMethod { Size = (uint)sizeof(RbMethod) };
         RbResponse error = default;
-        fixed (byte* nameText = nameBytes, fingerprintText = fingerprintBytes, contractText = contractBytes)
+        fixed (byte* nameText = nameBytes, fingerprintText = fingerprintBytes, clientSchemaText = clientSchemaBytes)
         {
             int status = Native.PrepareTyped(
                 Handle,
                 new RbText { Data = nameText, Len = (nuint)nameBytes.Length },
                 new RbText { Data = fingerprintText, Len = (nuint)fingerprintBytes.Length },
-                new RbText { Data = contractText, Len = (nuint)contractBytes.Length },
+                new RbText { Data = clientSchemaText, Len = (nuint)clientSchemaBytes.Length },
                 &prepared,
                 &error);
             Response.Check(status, ref error);
         }
 
         GC.KeepAlive(this);
-        return new Method(this, name, null, prepared) { Contract = contract, Client = client, Raise = raise };
+        return new Method(this, name, null, prepared) { ClientSchema = clientSchema, Client = client, Raise = raise };
     }
 }

@@ -76,7 +76,7 @@ public sealed record PluginConfig
     public bool OwnCopy { get; init; }
 
     /// <summary>The client schema of the typed client that loads the plugin; null without a typed client.</summary>
-    internal string? Contract { get; init; }
+    internal string? ClientSchema { get; init; }
 
     /// <summary>Creates the default options with the plugin's configuration as an object.</summary>
     /// <typeparam name="T">The type of the configuration.</typeparam>

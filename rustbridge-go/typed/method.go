@@ -14,14 +14,14 @@ const kept = 64 << 10
 
 // Method is a method with types. Any number of goroutines may use it at once.
 type Method[Q, R any] struct {
-	method     *rustbridge.Method
-	contract   *wire.Contract
-	name       string
-	client     any
-	hasObjects bool
-	write      func(*wire.Writer, Q)
-	read       func(*wire.Reader) R
-	raise      func(*rustbridge.Error, *wire.Reader) error
+	method       *rustbridge.Method
+	clientSchema *wire.ClientSchema
+	name         string
+	client       any
+	hasObjects   bool
+	write        func(*wire.Writer, Q)
+	read         func(*wire.Reader) R
+	raise        func(*rustbridge.Error, *wire.Reader) error
 }
 
 // WithObjects sets that the request or the response may contain objects. It returns the method.
@@ -123,7 +123,7 @@ func (m *Method[Q, R]) taken(r *wire.Reader, response []byte, objects any) (R, e
 	r.Reset(response, objects)
 	v := m.read(r)
 	if failed := r.End(); failed != nil {
-		m.contract.Locate(failed, wire.Side{Name: m.name, Which: "response"}, "response", response)
+		m.clientSchema.Locate(failed, wire.Side{Name: m.name, Which: "response"}, "response", response)
 		return none[R](), wrong(failed, rustbridge.Internal, "rustbridge.InvalidResponse", m.name+": the plugin's response doesn't match its type: ")
 	}
 	return v, nil
@@ -131,7 +131,7 @@ func (m *Method[Q, R]) taken(r *wire.Reader, response []byte, objects any) (R, e
 
 // unfit is why a request or an item isn't sent.
 func (m *Method[Q, R]) unfit(failed *wire.Error, which, first string, written []byte) error {
-	m.contract.Locate(failed, wire.Side{Name: m.name, Which: which}, first, written)
+	m.clientSchema.Locate(failed, wire.Side{Name: m.name, Which: which}, first, written)
 	code := rustbridge.InvalidArgument
 	if failed.Kind == wire.TooLarge {
 		code = rustbridge.ResourceExhausted

@@ -8,15 +8,15 @@ import (
 // Preparation prepares the methods of a client. If a method doesn't match the plugin, Err returns the first error, and
 // the client isn't created.
 type Preparation struct {
-	plugin   *rustbridge.Plugin
-	contract *wire.Contract
-	client   any
-	err      error
+	plugin       *rustbridge.Plugin
+	clientSchema *wire.ClientSchema
+	client       any
+	err          error
 }
 
 // NewPreparation returns a preparation for an instance of the plugin. The client is for the objects of responses.
-func NewPreparation(plugin *rustbridge.Plugin, contract *wire.Contract, client any) *Preparation {
-	p := &Preparation{plugin: plugin, contract: contract, client: client}
+func NewPreparation(plugin *rustbridge.Plugin, clientSchema *wire.ClientSchema, client any) *Preparation {
+	p := &Preparation{plugin: plugin, clientSchema: clientSchema, client: client}
 	if plugin == nil {
 		p.err = failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin is nil: load it first")
 	}
@@ -30,9 +30,9 @@ func (p *Preparation) Err() error { return p.err }
 func Prepare[Q, R any](
 	p *Preparation, name, fingerprint string, write func(*wire.Writer, Q), read func(*wire.Reader) R,
 ) *Method[Q, R] {
-	m := &Method[Q, R]{name: name, contract: p.contract, client: p.client, write: write, read: read}
+	m := &Method[Q, R]{name: name, clientSchema: p.clientSchema, client: p.client, write: write, read: read}
 	if p.err == nil {
-		m.method, p.err = p.plugin.MethodTyped(name, fingerprint, p.contract.Text())
+		m.method, p.err = p.plugin.MethodTyped(name, fingerprint, p.clientSchema.Text())
 	}
 	return m
 }

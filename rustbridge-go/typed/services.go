@@ -12,14 +12,14 @@ import (
 
 // Services are the functions with types that a plugin may call.
 type Services struct {
-	options  rustbridge.Options
-	contract *wire.Contract
+	options      rustbridge.Options
+	clientSchema *wire.ClientSchema
 }
 
 // NewServices returns an empty set of services. It's based on the options for loading the plugin; nil means the
 // defaults.
-func NewServices(options *rustbridge.Options, contract *wire.Contract) *Services {
-	s := &Services{contract: contract}
+func NewServices(options *rustbridge.Options, clientSchema *wire.ClientSchema) *Services {
+	s := &Services{clientSchema: clientSchema}
 	if options != nil {
 		s.options = *options
 	}
@@ -38,8 +38,8 @@ func Serve[Q, R any](
 	s *Services, name string, read func(*wire.Reader) Q, write func(*wire.Writer, R), function func(context.Context, Q) (R, error),
 ) {
 	// The types are compared only if there's something that has them.
-	s.options.Contract = s.contract.Text()
-	contract := s.contract
+	s.options.ClientSchema = s.clientSchema.Text()
+	clientSchema := s.clientSchema
 	s.options.Services[name] = rustbridge.Service{
 		Encoding: rustbridge.Wire,
 		Func: func(ctx context.Context, message []byte) ([]byte, error) {
@@ -47,7 +47,7 @@ func Serve[Q, R any](
 			r.Reset(message, nil)
 			request := read(&r)
 			if failed := r.End(); failed != nil {
-				contract.Locate(failed, wire.Side{Name: name, IsService: true, Which: "request"}, "request", message)
+				clientSchema.Locate(failed, wire.Side{Name: name, IsService: true, Which: "request"}, "request", message)
 				return nil, wrong(failed, rustbridge.InvalidArgument, "rustbridge.InvalidRequest", name+": the plugin's request doesn't match its type: ")
 			}
 			answer, err := function(ctx, request)
@@ -57,7 +57,7 @@ func Serve[Q, R any](
 			var w wire.Writer
 			write(&w, answer)
 			if failed := w.Err(); failed != nil {
-				contract.Locate(failed, wire.Side{Name: name, IsService: true, Which: "response"}, "response", w.Bytes())
+				clientSchema.Locate(failed, wire.Side{Name: name, IsService: true, Which: "response"}, "response", w.Bytes())
 				return nil, wrong(failed, rustbridge.Internal, "rustbridge.InvalidResponse", name+": ")
 			}
 			return w.Bytes(), nil

@@ -3,7 +3,7 @@
 //
 // A [Writer] and a [Reader] keep their first failure, so generated code needn't check each value. After a failure,
 // written values are discarded, and read values are zero. A failure has the offset of the byte at which it was found.
-// [Contract.Locate] finds the field at that offset, in the client schema, so that valid messages cost nothing extra.
+// [ClientSchema.Locate] finds the field at that offset, in the client schema, so that valid messages cost nothing extra.
 //
 // This package has no knowledge of plugins.
 package wire

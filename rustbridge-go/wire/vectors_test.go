@@ -42,8 +42,8 @@ func decoded(t testing.TB, vector vector) []byte {
 	return message
 }
 
-// contract is the description of types-plugin, in which the paths of failures are looked up.
-func contract(t testing.TB) *Contract {
+// client schema is the description of types-plugin, in which the paths of failures are looked up.
+func clientSchema(t testing.TB) *ClientSchema {
 	text, err := os.ReadFile("../../plugins/types-plugin/types.rbdesc")
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func contract(t testing.TB) *Contract {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewContract(string(carried))
+	return NewClientSchema(string(carried))
 }
 
 type person struct {
@@ -165,7 +165,7 @@ var codecs = map[string]codec{
 }
 
 func TestVectorsAreReadAndWritten(t *testing.T) {
-	contract := contract(t)
+	clientSchema := clientSchema(t)
 	walked := 0
 	for _, vector := range vectors(t) {
 		codec := codecs[vector.Method]
@@ -192,7 +192,7 @@ func TestVectorsAreReadAndWritten(t *testing.T) {
 			if failed == nil {
 				t.Fatal("it isn't refused")
 			}
-			contract.Locate(failed, Side{Name: vector.Method, Which: "response"}, "response", message)
+			clientSchema.Locate(failed, Side{Name: vector.Method, Which: "response"}, "response", message)
 			if path := strings.TrimPrefix(strings.TrimPrefix(failed.Path, "response"), "."); vector.Path != "" && path != vector.Path {
 				t.Fatalf("%v is said to be at %q, not %q", failed, path, vector.Path)
 			}
@@ -204,7 +204,7 @@ func TestVectorsAreReadAndWritten(t *testing.T) {
 }
 
 func TestWhatHasNoFormIsRefusedWithItsPath(t *testing.T) {
-	contract := contract(t)
+	clientSchema := clientSchema(t)
 	wrong := "\xff"
 	cyclic := tree{Children: make([]tree, 1)}
 	cyclic.Children[0] = cyclic
@@ -241,7 +241,7 @@ func TestWhatHasNoFormIsRefusedWithItsPath(t *testing.T) {
 		if failed == nil {
 			t.Fatalf("%s: %s: it isn't refused", one.method, one.what)
 		}
-		contract.Locate(failed, Side{Name: one.method, Which: "request"}, "request", w.Bytes())
+		clientSchema.Locate(failed, Side{Name: one.method, Which: "request"}, "request", w.Bytes())
 		if failed.Kind != one.kind || one.path != "" && failed.Path != one.path || !strings.Contains(failed.Error(), one.what) {
 			t.Errorf("%s: kind %d, %v", one.method, failed.Kind, failed)
 		}

@@ -166,14 +166,14 @@ func FuzzAny(f *testing.F) {
 	}
 	f.Add([]byte{isList, 2, 0, 0, 0, isMap, 1, 0, 0, 0, 1, 0, 0, 0, 'a', isTrue, isNull})
 	f.Add([]byte{isMap, 0xff, 0xff, 0xff, 0xff})
-	contract := contract(f)
+	clientSchema := clientSchema(f)
 	f.Fuzz(func(t *testing.T, message []byte) {
 		var r Reader
 		var w Writer
 		r.Reset(message, nil)
 		value := r.Any()
 		if failed := r.End(); failed != nil {
-			contract.Locate(failed, Side{Name: "any", Which: "response"}, "response", message)
+			clientSchema.Locate(failed, Side{Name: "any", Which: "response"}, "response", message)
 			return
 		}
 		w.Any(value)
@@ -199,7 +199,7 @@ func FuzzTypes(f *testing.F) {
 	for _, vector := range vectors(f) {
 		f.Add(decoded(f, vector))
 	}
-	contract := contract(f)
+	clientSchema := clientSchema(f)
 	f.Fuzz(func(t *testing.T, message []byte) {
 		for name, codec := range codecs {
 			var r Reader
@@ -207,7 +207,7 @@ func FuzzTypes(f *testing.F) {
 			r.Reset(message, nil)
 			codec(&r, &w)
 			if failed := r.End(); failed != nil {
-				contract.Locate(failed, Side{Name: name, Which: "response"}, "response", message)
+				clientSchema.Locate(failed, Side{Name: name, Which: "response"}, "response", message)
 			} else if w.Err() != nil || len(w.Bytes()) != len(message) {
 				t.Fatalf("%s: %x is written as %x: %v", name, message, w.Bytes(), w.Err())
 			}

@@ -40,7 +40,7 @@ export interface LoadOptions {
   /** Functions around each call and each stream. The first one is the outermost. */
   interceptors?: readonly Interceptor[];
   /** The client schema of a typed client. */
-  contract?: string;
+  clientSchema?: string;
 }
 
 /**
@@ -113,7 +113,7 @@ class LoadRequest {
     this.#services = numbers;
     this.#sink = logger === undefined ? undefined : addSink(logger);
     this.#logger.sink = this.#level === 0 ? undefined : this.#sink;
-    this.given = [path, image, config, name, flags, this.#level, logCapacity, this.#sink, services, options.contract ?? '', threads];
+    this.given = [path, image, config, name, flags, this.#level, logCapacity, this.#sink, services, options.clientSchema ?? '', threads];
   }
 
   loaded(handle: bigint): Plugin {

@@ -114,7 +114,7 @@ export interface Native {
     encoding: number | undefined,
     hasServices: boolean,
     fingerprint?: string,
-    contract?: string,
+    clientSchema?: string,
   ): PreparedMethod;
   state(handle: bigint): number;
   close(handle: bigint, timeout: number | bigint, cancelAfter: number | undefined, number: number | undefined): void;

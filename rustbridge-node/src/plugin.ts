@@ -116,8 +116,8 @@ export class Plugin {
   }
 
   /** Prepares a method with the encoding `wire` for a typed client, if the client's types match the plugin's. */
-  typedMethod(name: string, fingerprint: string, contract: string): Method {
-    return new Method(this, name, native.prepare(this.handle, name, undefined, this._hasServices, fingerprint, contract));
+  typedMethod(name: string, fingerprint: string, clientSchema: string): Method {
+    return new Method(this, name, native.prepare(this.handle, name, undefined, this._hasServices, fingerprint, clientSchema));
   }
 
   /** Calls a method with a value, and returns the response as a value, through JSON. */

@@ -45,15 +45,6 @@ def test_a_message_is_what_the_plugin_has_said_wherever_something_odd_is_in_it(
             assert caught.value.message == message
 
 
-def test_an_error_of_the_binding_has_a_type_like_those_of_the_core(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    plugin = load()
-    with monkeypatch.context() as patch:
-        patch.setattr(plugin._backend, "state", lambda _: 99)
-        with pytest.raises(rustbridge.UnknownError, match="state 99") as caught:
-            _ = plugin.state
-    assert caught.value.type == "rustbridge.UnknownState"
-
-
 def test_no_two_statuses_share_an_exception() -> None:
     assert len({rustbridge.error_class(status) for status in FAILURES}) == len(FAILURES) == 16
 

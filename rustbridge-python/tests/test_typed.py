@@ -69,7 +69,7 @@ def types(load: Load) -> t.Types:
 
 
 def codec(method: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
-    return t._CONTRACT.codec(method)
+    return t._CLIENT_SCHEMA.codec(method)
 
 
 def echo(types: t.Types, method: str, value: Any) -> Any:
@@ -307,15 +307,15 @@ def test_errors_of_the_plugins_are_raised_as_ever(types: t.Types) -> None:
 
 def test_a_client_of_other_types_is_refused_when_its_made(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     plugin = load("types-plugin")
-    other = t._CONTRACT.text.replace('{"name":"age","type":"u32"}', '{"name":"age","type":"string"}')
+    other = t._CLIENT_SCHEMA.text.replace('{"name":"age","type":"u32"}', '{"name":"age","type":"string"}')
     described = json.loads(other)
-    contract = typed.Contract(other, [None] * len(described["types"]))
+    client_schema = typed.ClientSchema(other, [None] * len(described["types"]))
     client = typed.Client(plugin)
     with pytest.raises(
         rustbridge.FailedPreconditionError, match=r"`request.age`: the client has String, and the plugin u32"
     ):
-        client._prepare(contract, "person", "0" * 32)
-    monkeypatch.setattr(t, "_CONTRACT", contract)
+        client._prepare(client_schema, "person", "0" * 32)
+    monkeypatch.setattr(t, "_CLIENT_SCHEMA", client_schema)
     hello = load("hello-plugin")
     with pytest.raises(rustbridge.NotFoundError, match="no method `every`"):
         t.Types(hello)

@@ -136,7 +136,7 @@ def test_errors_that_the_client_cant_read_keep_their_message() -> None:
     payload = b"\x01\0\0\0\x05\0\0\0\2\0\0\0hi\1\0\0\0A" + b"\0" * 5 + b"\xff\xff"
     failed = _errors.error_from_payload(5, payload)
     assert failed._value == b"\xff\xff"
-    raising = typed._Raising(t.SearchException, t._CONTRACT._readers.decoder({"ref": _number("SearchError")}))
+    raising = typed._Raising(t.SearchException, t._CLIENT_SCHEMA._readers.decoder({"ref": _number("SearchError")}))
     assert raising(failed) is failed
 
 
@@ -156,5 +156,5 @@ def test_failing_leaves_nothing_behind(types: t.Types) -> None:
 
 
 def _number(name: str) -> int:
-    definitions: list[dict[str, Any]] = t._CONTRACT.sizes.definitions
+    definitions: list[dict[str, Any]] = t._CLIENT_SCHEMA.sizes.definitions
     return next(number for number, definition in enumerate(definitions) if definition["name"] == name)

@@ -60,9 +60,9 @@ def types() -> Iterator[t.Types]:
 
 def alone(method: str) -> Coders:
     """Give what writes and reads a method's types in the extension, which refuses what it would leave to Python."""
-    contract = t._CONTRACT
-    request, response = contract._types(method)
-    codec = native_codec(contract.sizes, [request, response])
+    client_schema = t._CLIENT_SCHEMA
+    request, response = client_schema._types(method)
+    codec = native_codec(client_schema.sizes, [request, response])
     assert codec is not None
     made = codec.typed((request, response), refuse, refuse)
     return made.encode, made.decode
@@ -70,7 +70,7 @@ def alone(method: str) -> Coders:
 
 @pytest.mark.parametrize("method", ECHOES)
 def test_values_are_written_and_read_by_the_extension_as_python_does(types: t.Types, method: str) -> None:
-    python_encode, python_decode = t._CONTRACT.codec(method)
+    python_encode, python_decode = t._CLIENT_SCHEMA.codec(method)
     encode, decode = alone(method)
     for seed in range(VALUES):
         message = types.random(t.Random(method, seed))
@@ -82,7 +82,7 @@ def test_values_are_written_and_read_by_the_extension_as_python_does(types: t.Ty
 
 @pytest.mark.parametrize("method", ECHOES)
 def test_the_extension_reads_nothing_that_python_refuses(types: t.Types, method: str) -> None:
-    _, python_decode = t._CONTRACT.codec(method)
+    _, python_decode = t._CLIENT_SCHEMA.codec(method)
     _, decode = alone(method)
     for seed in range(VALUES):
         message = bytes(types.random(t.Random(method, seed)))
@@ -138,9 +138,9 @@ def test_several_parameters_are_written_without_python(types: t.Types) -> None:
         asked.append((arguments, named))
         return "asked"
 
-    request, response = t._CONTRACT._types("part")
-    whole = t._CONTRACT._types("person")
-    codec = native_codec(t._CONTRACT.sizes, [request, response, *whole])
+    request, response = t._CLIENT_SCHEMA._types("part")
+    whole = t._CLIENT_SCHEMA._types("person")
+    codec = native_codec(t._CLIENT_SCHEMA.sizes, [request, response, *whole])
     assert codec is not None
     made = codec.typed((request, response), refuse, refuse, types.plugin.method("part", "wire"), ask)
     call: Any = made.call_several
@@ -183,7 +183,7 @@ def test_a_ctrl_c_while_parameters_are_written_is_raised(types: t.Types) -> None
 
 def test_numbers_lie_in_lists_tuples_and_buffers(types: t.Types) -> None:
     encode, _ = alone("doubles")
-    python_encode, _ = t._CONTRACT.codec("doubles")
+    python_encode, _ = t._CLIENT_SCHEMA.codec("doubles")
     numbers = [1.0, -0.0, math.inf, 5.0]
     wanted = python_encode(numbers)
     alike: list[Any] = [numbers, tuple(numbers), array.array("d", numbers), memoryview(array.array("d", numbers))]
@@ -213,7 +213,7 @@ def test_a_buffer_isnt_taken_for_longer_numbers_than_it_says(types: t.Types) -> 
     short = memoryview(testing.ndarray([1, 2, 3], shape=[3], format="<l"))
     square = memoryview(bytes(32)).cast("d", [2, 2])
     with pytest.raises(UnfitError, match="a list is expected"):
-        Writers(t._CONTRACT.sizes).encoder({"list": "i64"})(short)
+        Writers(t._CLIENT_SCHEMA.sizes).encoder({"list": "i64"})(short)
     with pytest.raises(TypeError, match="doubles: request: a list is expected"):
         types.doubles(square)  # type: ignore[arg-type]
 
@@ -276,7 +276,7 @@ def test_depth_is_counted(types: t.Types) -> None:
 
 
 def test_a_list_that_changes_while_it_is_written_is_refused(types: t.Types) -> None:
-    codec = native_codec(t._CONTRACT.sizes, [{"list": "timestamp"}, {"map": ["string", "timestamp"]}])
+    codec = native_codec(t._CLIENT_SCHEMA.sizes, [{"list": "timestamp"}, {"map": ["string", "timestamp"]}])
     assert codec is not None
     now = datetime.now(timezone.utc)
     listed: list[Any] = []
@@ -363,10 +363,10 @@ def test_types_beyond_a_plan_are_left_to_python_from_the_start() -> None:
         deep, value = {"tuple": [deep]}, (value,)
     entry = {"kind": "unary", "request": {"type": deep}, "response": {"type": deep}, "items": None, "receiver": None}
     described = {"methods": [{"name": "deep", "entries": [entry]}], "types": []}
-    contract = typed.Contract(json.dumps(described), [])
+    client_schema = typed.ClientSchema(json.dumps(described), [])
     backend: Any = _native_backend
-    assert contract._codec(backend) is None
-    encode, decode = contract._coders(backend, deep)
+    assert client_schema._codec(backend) is None
+    encode, decode = client_schema._coders(backend, deep)
     assert encode(value) == b"\7"
     assert decode(b"\7") == value
 
@@ -507,7 +507,7 @@ def test_a_tuple_of_a_class_is_as_whole_as_python_makes_it() -> None:
 
 def test_objects_have_no_place() -> None:
     with pytest.raises(TypeError, match="doesn't know"):
-        Nodes(t._CONTRACT.sizes).place({"object": "Counter"})
+        Nodes(t._CLIENT_SCHEMA.sizes).place({"object": "Counter"})
 
 
 def test_a_method_is_the_extensions_unless_a_class_has_its_own(types: t.Types) -> None:

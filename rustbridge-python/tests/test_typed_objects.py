@@ -84,7 +84,7 @@ def test_objects_come_in_messages(types: t.Types) -> None:
 
 
 def test_an_answer_with_wrong_positions_releases_its_objects(types: t.Types) -> None:
-    taker = t._CONTRACT._readers.taker({"list": {"object": "Counter"}})
+    taker = t._CLIENT_SCHEMA._readers.taker({"list": {"object": "Counter"}})
     for message, why in (
         (b"\1\0\0\0\2\0\0\0", "object 2 is missing: 2 objects accompany the message"),
         (b"\2\0\0\0\0\0\0\0\0\0\0\0", "object 0 occurs twice in the message"),

@@ -28,8 +28,8 @@ def read(backend: Any) -> Callable[[str, bytes], Any]:
     """Give what reads a message that a method answers with, as the backend does."""
 
     def read_one(method: str, message: bytes) -> Any:
-        ty = t._CONTRACT._types(method)[1]
-        _, decode = t._CONTRACT._coders(_backend.choose(backend), ty)
+        ty = t._CLIENT_SCHEMA._types(method)[1]
+        _, decode = t._CLIENT_SCHEMA._coders(_backend.choose(backend), ty)
         return decode(message)
 
     return read_one

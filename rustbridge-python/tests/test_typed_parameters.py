@@ -179,4 +179,4 @@ def test_a_record_with_defaults_isnt_taken_apart() -> None:
     fields = [{"name": "a", "type": "u8"}, {"name": "b", "type": "u8", "default": True}]
     text = json.dumps({"methods": [], "types": [{"name": "P", "record": fields}]})
     with pytest.raises(TypeError, match="P has fields with defaults"):
-        typed.Contract(text, [tuple])
+        typed.ClientSchema(text, [tuple])

@@ -36,7 +36,7 @@ TYPES = 60 * SOAK
 VALUES = 12
 SPOILED = 12
 
-SIZES = t._CONTRACT.sizes
+SIZES = t._CLIENT_SCHEMA.sizes
 REFS = [number for number in range(len(SIZES.definitions)) if not SIZES.has_objects({"ref": number})]
 LEAVES = ["unit", "bool", "char", "string", "bytes", "any", "u128", "i128", "timestamp", "duration", "uuid"]
 LEAVES += [*NUMBERS, "f32", "f64"] * 2

@@ -191,11 +191,11 @@ def service(name: str, response: str) -> str:
 def written(backend: Backend, request: str, *services: str) -> t.Types:
     """Load as a client does that was written from this."""
     text = f'{{"name":"types","methods":[],"types":[],"services":[{",".join(services)}]}}'
-    contract = typed.Contract(text, [])
-    contract._services["directory.count"] = {"request": {"type": request}, "response": {"type": "u64"}}
+    client_schema = typed.ClientSchema(text, [])
+    client_schema._services["directory.count"] = {"request": {"type": request}, "response": {"type": "u64"}}
     arguments = (lambda _: 7) if request != "unit" else (lambda: 7)
     options = {"backend": backend, "log_level": rustbridge.OFF}
-    return t.Types._loaded(plugin_path("types-plugin"), None, options, contract, {"directory.count": arguments})
+    return t.Types._loaded(plugin_path("types-plugin"), None, options, client_schema, {"directory.count": arguments})
 
 
 def test_services_of_other_types_are_refused_when_the_plugin_is_loaded(backend: Backend) -> None:

@@ -26,8 +26,8 @@ def plugin(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
 def test_every_vector_holds(plugin: rustbridge.Plugin, vector: dict[str, Any]) -> None:
     method, wire = vector["method"], bytes.fromhex(vector["wire"])
-    own = t._CONTRACT._coders(plugin._backend, t._CONTRACT._types(method)[1])
-    for encode, decode in (t._CONTRACT.codec(method), own):
+    own = t._CLIENT_SCHEMA._coders(plugin._backend, t._CLIENT_SCHEMA._types(method)[1])
+    for encode, decode in (t._CLIENT_SCHEMA.codec(method), own):
         if "refused" in vector:
             with pytest.raises(rustbridge.PluginError):
                 decode(wire)

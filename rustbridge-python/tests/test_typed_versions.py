@@ -76,7 +76,7 @@ def test_what_an_older_plugin_lacks_fails_when_it_is_used(load: Load) -> None:
 
 def test_random_values_of_every_type_come_back_as_they_were(types: t.Types, load: Load, backend: str) -> None:
     before = t.Types(load("types-plugin", log_level=rustbridge.OFF))
-    _, decode = t._CONTRACT._coders(_backend.choose(backend), t._CONTRACT._types("every")[0])
+    _, decode = t._CLIENT_SCHEMA._coders(_backend.choose(backend), t._CLIENT_SCHEMA._types("every")[0])
     for seed in range(20):
         every = decode(before.random(t.Random("every", seed)))
         assert types.every(every) == every, seed

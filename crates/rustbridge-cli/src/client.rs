@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rustbridge_gen::{Contract, File, Options};
+use rustbridge_gen::{ClientSchema, File, Options};
 
 use crate::problem::Problem;
 
@@ -40,13 +40,13 @@ impl Change {
 impl Client {
     /// A client in a folder of sources.
     pub(crate) fn of(
-        contract: &Contract,
+        client_schema: &ClientSchema,
         language: impl Into<rustbridge_gen::Language>,
         options: &Options,
         out: &Path,
     ) -> Result<Client, Problem> {
-        let files =
-            rustbridge_gen::generate(contract, language.into(), options).map_err(Problem::new)?;
+        let files = rustbridge_gen::generate(client_schema, language.into(), options)
+            .map_err(Problem::new)?;
         let gone = match &files[..] {
             // Of one that is a single file there may be others beside it, under other names.
             [_] => Vec::new(),

@@ -94,22 +94,22 @@ pub fn prepare_id(
 /// Resolves a method by its name in the wire form, for a typed client: if the types that it was written for are the plugin's, or
 /// can become them.
 ///
-/// `fingerprint` is that of the method, 32 hexadecimal digits. `contract` is the description that the client was written from, of which only
+/// `fingerprint` is that of the method, 32 hexadecimal digits. `client_schema` is the description that the client was written from, of which only
 /// types and methods matter; it's read if the fingerprints differ. If that breaks nothing, each message of calls through the entry is resolved,
 /// by names: requests and items that are sent to the plugin's types, answers, items that come and errors to the client's. It takes
-/// longer, a record says so, and the entry isn't leaf. Of a method that the contract has and the plugin doesn't there is an entry, too: calls through it
+/// longer, a record says so, and the entry isn't leaf. Of a method that the client schema has and the plugin doesn't there is an entry, too: calls through it
 /// end with `UNIMPLEMENTED`.
 ///
 /// # Errors
-/// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ in what breaks, naming where; `INVALID_ARGUMENT` for a fingerprint or contract that
+/// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ in what breaks, naming where; `INVALID_ARGUMENT` for a fingerprint or client schema that
 /// isn't one.
 pub fn prepare_typed(
     handle: Handle,
     method: &str,
     fingerprint: &[u8],
-    contract: &[u8],
+    client_schema: &[u8],
 ) -> Result<PreparedMethod, Error> {
-    find_instance(handle)?.prepare_typed(method, fingerprint, contract)
+    find_instance(handle)?.prepare_typed(method, fingerprint, client_schema)
 }
 
 /// The plugin's description: the JSON object as the plugin wrote it.

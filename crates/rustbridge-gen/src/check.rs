@@ -5,39 +5,39 @@ use std::collections::HashMap;
 use rustbridge_description::types::{Field, Shape, Table, TypeRef};
 
 use crate::client::File;
-use crate::contract::{Contract, parts, walk};
+use crate::client_schema::{ClientSchema, parts, walk};
 use crate::error::Error;
 use crate::prose::is_invisible;
 
-/// Looks whether clients can be written of a contract, in whatever language.
+/// Looks whether clients can be written of a client schema, in whatever language.
 ///
 /// # Errors
 /// As each of those below.
-pub(crate) fn check(contract: &Contract) -> Result<(), Error> {
-    check_names(contract)?;
-    check_sizes(contract)
+pub(crate) fn check(client_schema: &ClientSchema) -> Result<(), Error> {
+    check_names(client_schema)?;
+    check_sizes(client_schema)
 }
 
-/// Looks at all names of a contract. Clients have them in comments as they are, where nobody could tell what is escaped.
+/// Looks at all names of a client schema. Clients have them in comments as they are, where nobody could tell what is escaped.
 ///
 /// # Errors
 /// If one could be more than a name: it has a line's or a comment's end in it, say, or a backslash, by which Java and C++ mean something in
 /// comments as well.
-fn check_names(contract: &Contract) -> Result<(), Error> {
-    check_name("the plugin", &contract.plugin)?;
-    for method in &contract.methods {
+fn check_names(client_schema: &ClientSchema) -> Result<(), Error> {
+    check_name("the plugin", &client_schema.plugin)?;
+    for method in &client_schema.methods {
         check_name("a method", &method.name)?;
     }
-    for name in &contract.others {
+    for name in &client_schema.others {
         check_name("a method", name)?;
     }
-    for service in &contract.services {
+    for service in &client_schema.services {
         check_name("a service", &service.name)?;
     }
-    for name in contract.objects() {
+    for name in client_schema.objects() {
         check_name("an object's type", name)?;
     }
-    for definition in contract.types.definitions() {
+    for definition in client_schema.types.definitions() {
         check_name("a type", &definition.name)?;
         match &definition.shape {
             Shape::Record(fields) | Shape::Pod(fields) => check_fields(fields)?,
@@ -74,19 +74,19 @@ fn check_name(what: &str, name: &str) -> Result<(), Error> {
 /// The most bytes that a message takes, and the most items of an array: what arrays of other languages hold.
 const LARGEST: u64 = 0x7fff_fff7;
 
-/// Looks at the sizes of all types of a contract.
+/// Looks at the sizes of all types of a client schema.
 ///
 /// # Errors
 /// If there's one of which no message has room for a value: clients would count its bytes by numbers that are too small for that.
-fn check_sizes(contract: &Contract) -> Result<(), Error> {
-    let types = &contract.types;
-    for method in &contract.methods {
+fn check_sizes(client_schema: &ClientSchema) -> Result<(), Error> {
+    let types = &client_schema.types;
+    for method in &client_schema.methods {
         let items = method.items.iter();
         for ty in [&method.request, &method.response].into_iter().chain(items) {
             check_size(types, ty, &method.name)?;
         }
     }
-    for service in &contract.services {
+    for service in &client_schema.services {
         for ty in [&service.request, &service.response] {
             check_size(types, ty, &service.name)?;
         }

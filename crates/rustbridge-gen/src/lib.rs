@@ -1,12 +1,12 @@
 //! Writes typed clients of plugins: sources in a language, from a plugin's description.
 //!
-//! [`Contract::read`] takes the description apart and keeps what clients see: its types and the methods that speak the
+//! [`ClientSchema::read`] takes the description apart and keeps what clients see: its types and the methods that speak the
 //! [wire form](rustbridge_description::types). [`generate`] writes a client of it in one language. Nothing is run or loaded here, and the same
 //! description always gives the same bytes.
 
 mod check;
 mod client;
-mod contract;
+mod client_schema;
 mod cpp;
 mod csharp;
 mod error;
@@ -23,7 +23,7 @@ mod typescript;
 mod uses;
 
 pub use client::{File, Int64, Options};
-pub use contract::{Contract, Directions, Group, Kind, Method, Service};
+pub use client_schema::{ClientSchema, Directions, Group, Kind, Method, Service};
 pub use error::Error;
 pub use kept::kept;
 
@@ -57,23 +57,23 @@ pub fn client_name(plugin: &str) -> String {
 /// Writes a client.
 ///
 /// # Errors
-/// If the contract has something that the language can't express: two names that are one there, say. In no language are clients written of
+/// If the client schema has something that the language can't express: two names that are one there, say. In no language are clients written of
 /// names that may be code where they are written, or of types that are too large for a message.
 pub fn generate(
-    contract: &Contract,
+    client_schema: &ClientSchema,
     language: Language,
     options: &Options,
 ) -> Result<Vec<File>, Error> {
-    check::check(contract)?;
+    check::check(client_schema)?;
     let files = match language {
-        Language::Python => python::generate(contract, options),
-        Language::Java => java::generate(contract, options),
-        Language::CSharp => csharp::generate(contract, options),
-        Language::Cpp => cpp::generate(contract, options),
-        Language::Kotlin => kotlin::generate(contract, options),
-        Language::Rust => rust::generate(contract, options),
-        Language::Go => go::generate(contract, options),
-        Language::TypeScript => typescript::generate(contract, options),
+        Language::Python => python::generate(client_schema, options),
+        Language::Java => java::generate(client_schema, options),
+        Language::CSharp => csharp::generate(client_schema, options),
+        Language::Cpp => cpp::generate(client_schema, options),
+        Language::Kotlin => kotlin::generate(client_schema, options),
+        Language::Rust => rust::generate(client_schema, options),
+        Language::Go => go::generate(client_schema, options),
+        Language::TypeScript => typescript::generate(client_schema, options),
     }?;
     check::check_files(&files)?;
     Ok(files)

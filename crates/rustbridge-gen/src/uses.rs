@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use rustbridge_description::types::{Enum, TypeRef};
 
-use crate::contract::{Contract, Method, walk};
+use crate::client_schema::{ClientSchema, Method, walk};
 
 /// The methods that a client has, its objects' included.
-pub(crate) fn calls(contract: &Contract) -> impl Iterator<Item = &Method> {
-    contract
+pub(crate) fn calls(client_schema: &ClientSchema) -> impl Iterator<Item = &Method> {
+    client_schema
         .methods
         .iter()
-        .filter(|method| !contract.has_objects_in_items(method))
+        .filter(|method| !client_schema.has_objects_in_items(method))
 }
 
 /// Whether no variant has data.
@@ -24,7 +24,7 @@ pub(crate) fn is_plain(shape: &Enum) -> bool {
 
 /// The types that the client's methods have.
 pub(crate) struct Found<'c> {
-    contract: &'c Contract,
+    client_schema: &'c ClientSchema,
     /// The numbers of those with names.
     pub(crate) types: BTreeSet<u32>,
     /// How many values the tuples without names have.
@@ -33,13 +33,13 @@ pub(crate) struct Found<'c> {
 
 impl<'c> Found<'c> {
     /// Those of all methods.
-    pub(crate) fn of_calls(contract: &'c Contract) -> Found<'c> {
+    pub(crate) fn of_calls(client_schema: &'c ClientSchema) -> Found<'c> {
         let mut found = Found {
-            contract,
+            client_schema,
             types: BTreeSet::new(),
             tuples: BTreeSet::new(),
         };
-        for method in calls(contract) {
+        for method in calls(client_schema) {
             found.walk(&method.request);
             found.walk(&method.response);
             method.items.iter().for_each(|items| found.walk(items));
@@ -54,12 +54,12 @@ impl<'c> Found<'c> {
     /// A type, and all that it consists of.
     pub(crate) fn walk(&mut self, ty: &TypeRef) {
         let Found {
-            contract,
+            client_schema,
             types,
             tuples,
         } = self;
         walk(
-            &contract.types,
+            &client_schema.types,
             ty,
             |number| types.insert(number),
             |ty| {

@@ -181,7 +181,7 @@ pub unsafe extern "C" fn rb_prepare_id(
 /// Finds a method by name in the wire format, for a typed client. Otherwise like `rb_prepare`. The method's types in the client
 /// must be equal to the plugin's or compatible with them.
 ///
-/// `fingerprint` is the method's fingerprint, 32 hexadecimal digits. `contract` is the client schema: the description from
+/// `fingerprint` is the method's fingerprint, 32 hexadecimal digits. `client_schema` is the client schema: the description from
 /// which the client was generated. `rustbridge gen` writes both.
 ///
 /// If the types differ compatibly, every message of calls through the entry is resolved by field names. This takes longer, a
@@ -189,18 +189,18 @@ pub unsafe extern "C" fn rb_prepare_id(
 /// does not have is found as well; calls through its entry fail with `RB_UNIMPLEMENTED`.
 ///
 /// `RB_FAILED_PRECONDITION`: the types are incompatible; the message names the place. `RB_INVALID_ARGUMENT`: `fingerprint` or
-/// `contract` is malformed.
+/// `client_schema` is malformed.
 ///
 /// Thread: any. State: active, poisoned.
 ///
 /// # Safety
-/// `method`, `fingerprint` and `contract` are readable, `out` is writable and has its `size` set, `error` is null or a response.
+/// `method`, `fingerprint` and `client_schema` are readable, `out` is writable and has its `size` set, `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_prepare_typed(
     instance: Instance,
     method: Text,
     fingerprint: Text,
-    contract: Text,
+    client_schema: Text,
     out: *mut Method,
     error: *mut Response,
 ) -> StatusCode {
@@ -210,12 +210,12 @@ pub unsafe extern "C" fn rb_prepare_typed(
             give(out, || {
                 let name = boundary::text("method", method)?;
                 let fingerprint = boundary::text("fingerprint", fingerprint)?;
-                let contract = boundary::text("contract", contract)?;
+                let client_schema = boundary::text("client_schema", client_schema)?;
                 Ok(handles::prepare_typed(
                     instance,
                     name,
                     fingerprint.as_bytes(),
-                    contract.as_bytes(),
+                    client_schema.as_bytes(),
                 )?)
             })
         })

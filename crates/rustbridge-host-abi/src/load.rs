@@ -61,13 +61,13 @@ pub struct LoadOptions {
     /// The client schema of the typed client that loads the plugin: the description from which it was generated. For each service
     /// in it that is registered in the wire format, the types are compared with those that the plugin uses. If they differ
     /// compatibly, each message is resolved. Empty for none.
-    pub contract: Text,
+    pub client_schema: Text,
     /// How many threads the plugin may use at once for synchronous handlers that are offloaded or wait for the items of a stream, and
     /// the library for services that the plugin awaits. Further ones wait. 0: 512.
     pub threads: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// With [`RB_LOAD_RUNTIME`]: what runs the plugin instead of this process, for example `worker`. Reserved.
+    /// With [`RB_LOAD_RUNTIME`]: the name of the runtime that runs the plugin instead of this process, for example `worker`. Reserved.
     pub runtime: Text,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -88,7 +88,7 @@ growing!(
     log: ptr::null(),
     services: ptr::null(),
     service_count: 0,
-    contract: Text::empty(),
+    client_schema: Text::empty(),
     threads: 0,
     reserved: 0,
     runtime: Text::empty(),
@@ -104,7 +104,7 @@ growing!(
 /// `RB_NOT_FOUND`: there is no such file. `RB_PERMISSION_DENIED`: the file cannot be read. `RB_INVALID_ARGUMENT`: the file is not
 /// a library, is truncated or lacks `rustbridge_plugin`, or the configuration was refused. `RB_FAILED_PRECONDITION`: the
 /// plugin is for another machine or ABI version, requires services that are not registered, or calls them with types that are
-/// incompatible with those of `contract`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
+/// incompatible with those of `client_schema`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
 /// `create` is passed on.
 ///
 /// Thread: any. State: none needed.
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn rb_load(
                 load = load.log_capacity(options.log_capacity as usize);
             }
             load = service::register(load, services)?;
-            load = load.contract(boundary::text("contract", options.contract)?);
+            load = load.client_schema(boundary::text("client_schema", options.client_schema)?);
             let level = sink::level(options.log_level)?;
             let handle = match sink {
                 Some(sink) => handles::load(load.log(level, Box::new(sink)))?,

@@ -87,7 +87,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
             path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
             log_capacity: jint, threads: jint, log: io.github.rustbridge.jni.LogDelivery,
             services: [io.github.rustbridge.jni.ServiceDelivery], service_names: [jbyte], service_facts: [jint],
-            contract: [jbyte], out: [jlong],
+            client_schema: [jbyte], out: [jlong],
         ) -> [jbyte],
         fn = lifecycle::load,
         error_policy = Throw,
@@ -114,7 +114,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
     },
     native_method! {
         static fn prepare_typed(
-            handle: jlong, name: [jbyte], fingerprint: [jbyte], contract: [jbyte], out: [jlong],
+            handle: jlong, name: [jbyte], fingerprint: [jbyte], client_schema: [jbyte], out: [jlong],
         ) -> [jbyte],
         fn = lifecycle::prepare_typed,
         error_policy = Throw,

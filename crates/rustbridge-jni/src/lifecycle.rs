@@ -43,14 +43,14 @@ pub(crate) fn load<'local>(
     services: JObjectArray<'local>,
     service_names: JByteArray<'local>,
     service_facts: JIntArray<'local>,
-    contract: JByteArray<'local>,
+    client_schema: JByteArray<'local>,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let path = array::bytes(env, &path)?.unwrap_or_default();
     let image = array::bytes(env, &image)?;
     let config = array::bytes(env, &config)?;
     let name = array::bytes(env, &name)?.unwrap_or_default();
-    let contract = array::bytes(env, &contract)?.unwrap_or_default();
+    let client_schema = array::bytes(env, &client_schema)?.unwrap_or_default();
     let data = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(ptr::null(), |bytes| bytes.as_ptr());
     let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
     let service_names = array::bytes(env, &service_names)?.unwrap_or_default();
@@ -70,7 +70,7 @@ pub(crate) fn load<'local>(
         log: &sink,
         services: services.as_ptr(),
         service_count: services.len(),
-        contract: text(&contract),
+        client_schema: text(&client_schema),
         threads: threads as u32,
         ..abi::LoadOptions::EMPTY
     };
@@ -164,12 +164,12 @@ pub(crate) fn prepare_typed<'local>(
     handle: jlong,
     name: JByteArray<'local>,
     fingerprint: JByteArray<'local>,
-    contract: JByteArray<'local>,
+    client_schema: JByteArray<'local>,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let name = array::bytes(env, &name)?.unwrap_or_default();
     let fingerprint = array::bytes(env, &fingerprint)?.unwrap_or_default();
-    let contract = array::bytes(env, &contract)?.unwrap_or_default();
+    let client_schema = array::bytes(env, &client_schema)?.unwrap_or_default();
     let mut method = abi::Method::EMPTY;
     let mut answer = Answer::none();
     // SAFETY: the texts live until the call is over; the rest is ours.
@@ -178,7 +178,7 @@ pub(crate) fn prepare_typed<'local>(
             handle as u64,
             text(&name),
             text(&fingerprint),
-            text(&contract),
+            text(&client_schema),
             &mut method,
             &mut answer.0,
         )

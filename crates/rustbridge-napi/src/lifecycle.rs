@@ -110,12 +110,12 @@ pub(crate) unsafe extern "C" fn version(env: napi_env, _: napi_callback_info) ->
     }
 }
 
-/// `prepare(handle, name | id, encoding, has_services)`, or `prepare(handle, name, undefined, has_services, fingerprint, contract)` for a typed
+/// `prepare(handle, name | id, encoding, has_services)`, or `prepare(handle, name, undefined, has_services, fingerprint, client_schema)` for a typed
 /// client; gives what `functions::told` does.
 pub(crate) unsafe extern "C" fn prepare(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the environment; texts outlive the call.
     unsafe {
-        let ([handle, name, encoding, services, fingerprint, contract], environment) =
+        let ([handle, name, encoding, services, fingerprint, client_schema], environment) =
             arguments::<6, Environment>(env, info);
         let Some(handle) = long(env, handle) else {
             return ptr::null_mut();
@@ -132,16 +132,17 @@ pub(crate) unsafe extern "C" fn prepare(env: napi_env, info: napi_callback_info)
                 return ptr::null_mut();
             };
             if is_missing(env, encoding) {
-                let (Some(fingerprint), Some(contract)) =
-                    (text::owned(env, fingerprint), text::owned(env, contract))
-                else {
+                let (Some(fingerprint), Some(client_schema)) = (
+                    text::owned(env, fingerprint),
+                    text::owned(env, client_schema),
+                ) else {
                     return ptr::null_mut();
                 };
                 abi::rb_prepare_typed(
                     handle,
                     as_text(&name),
                     as_text(&fingerprint),
-                    as_text(&contract),
+                    as_text(&client_schema),
                     &mut out,
                     &mut error,
                 )

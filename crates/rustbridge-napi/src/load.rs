@@ -24,7 +24,7 @@ struct Options {
     image: Option<Vec<u8>>,
     config: Vec<u8>,
     name: Vec<u8>,
-    contract: Vec<u8>,
+    client_schema: Vec<u8>,
     flags: u32,
     level: u32,
     capacity: u32,
@@ -38,7 +38,7 @@ struct Options {
 unsafe impl Send for Options {}
 
 impl Options {
-    /// Reads `[path, image, config, name, flags, level, capacity, sink, services, contract, threads]`. None with an exception.
+    /// Reads `[path, image, config, name, flags, level, capacity, sink, services, client_schema, threads]`. None with an exception.
     ///
     /// # Safety
     /// In a callback of the environment.
@@ -56,7 +56,7 @@ impl Options {
                 capacity,
                 sink,
                 services,
-                contract,
+                client_schema,
                 threads,
             ] = value::elements(env, given)?;
             Some(Options {
@@ -67,7 +67,7 @@ impl Options {
                 },
                 config: content(env, config)?,
                 name: content(env, name)?,
-                contract: content(env, contract)?,
+                client_schema: content(env, client_schema)?,
                 flags: word(env, flags)?,
                 level: word(env, level)?,
                 capacity: word(env, capacity)?,
@@ -105,7 +105,7 @@ impl Options {
             log: sink.as_ref().map_or(ptr::null(), ptr::from_ref),
             services: self.services.all().as_ptr(),
             service_count: self.services.all().len(),
-            contract: as_text(&self.contract),
+            client_schema: as_text(&self.client_schema),
             ..abi::LoadOptions::EMPTY
         };
         // SAFETY: what the options point to outlives the call.

@@ -37,12 +37,12 @@ unsafe fn bytes_or_none(object: *mut PyObject) -> Option<(*const u8, usize)> {
     }
 }
 
-/// `load(path | None, image | None, config, name, flags, level, capacity, log, services, contract, threads) -> handle`.
+/// `load(path | None, image | None, config, name, flags, level, capacity, log, services, client_schema, threads) -> handle`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
 pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
-    let (mut path, mut image, mut config, mut name, mut sink, mut services, mut contract) = (
+    let (mut path, mut image, mut config, mut name, mut sink, mut services, mut client_schema) = (
         ptr::null_mut(),
         ptr::null_mut(),
         ptr::null_mut(),
@@ -67,17 +67,17 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             &mut capacity as *mut c_uint,
             &mut sink as *mut *mut PyObject,
             &mut services as *mut *mut PyObject,
-            &mut contract as *mut *mut PyObject,
+            &mut client_schema as *mut *mut PyObject,
             &mut threads as *mut c_uint,
         ) == 0
         {
             return ptr::null_mut();
         }
-        let (Some((path, path_len)), Some((image, image_len)), Some(name), Some(contract)) = (
+        let (Some((path, path_len)), Some((image, image_len)), Some(name), Some(client_schema)) = (
             bytes_or_none(path),
             bytes_or_none(image),
             convert::text(name),
-            convert::text(contract),
+            convert::text(client_schema),
         ) else {
             return ptr::null_mut();
         };
@@ -102,7 +102,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             log: &sink,
             services: services.as_ptr(),
             service_count: services.len(),
-            contract,
+            client_schema,
             threads,
             ..abi::LoadOptions::EMPTY
         };
@@ -203,7 +203,7 @@ pub(crate) unsafe extern "C" fn prepare(
     }
 }
 
-/// `prepare_typed(handle, name, fingerprint, contract)`: as [`prepare`].
+/// `prepare_typed(handle, name, fingerprint, client_schema)`: as [`prepare`].
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -215,19 +215,19 @@ pub(crate) unsafe extern "C" fn prepare_typed(
     let mut given = [ptr::null_mut(); 3];
     // SAFETY: as in `load`; the texts live as long as the arguments.
     unsafe {
-        let [method, fingerprint, contract] = &mut given;
+        let [method, fingerprint, client_schema] = &mut given;
         if py::PyArg_ParseTuple(
             arguments,
             c"KOOO:prepare_typed".as_ptr(),
             &mut handle as *mut c_ulonglong,
             method as *mut *mut PyObject,
             fingerprint as *mut *mut PyObject,
-            contract as *mut *mut PyObject,
+            client_schema as *mut *mut PyObject,
         ) == 0
         {
             return ptr::null_mut();
         }
-        let [Some(method), Some(fingerprint), Some(contract)] =
+        let [Some(method), Some(fingerprint), Some(client_schema)] =
             given.map(|object| convert::text(object))
         else {
             return ptr::null_mut();
@@ -235,7 +235,14 @@ pub(crate) unsafe extern "C" fn prepare_typed(
         let mut out = abi::Method::EMPTY;
         let mut error = Response::empty();
         let status = without_gil(|| {
-            abi::rb_prepare_typed(handle, method, fingerprint, contract, &mut out, &mut error)
+            abi::rb_prepare_typed(
+                handle,
+                method,
+                fingerprint,
+                client_schema,
+                &mut out,
+                &mut error,
+            )
         });
         prepared(status, &out, &mut error)
     }

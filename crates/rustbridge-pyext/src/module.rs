@@ -98,10 +98,10 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
     let functions = Box::leak(Box::new([
-        function(c"load", lifecycle::load, py::METH_VARARGS, c"load(path, image, config, name, flags, level, capacity, log, services, contract, threads, /)\n--\n\nLoad a plugin; gives the handle of its instance."),
+        function(c"load", lifecycle::load, py::METH_VARARGS, c"load(path, image, config, name, flags, level, capacity, log, services, client_schema, threads, /)\n--\n\nLoad a plugin; gives the handle of its instance."),
         function(c"name", lifecycle::name, py::METH_O, c"name(handle, /)\n--\n\nGive the name that an instance goes by, UTF-8."),
         function(c"describe", lifecycle::describe, py::METH_O, c"describe(handle, /)\n--\n\nGive the plugin's description, JSON."),
-        function(c"prepare_typed", lifecycle::prepare_typed, py::METH_VARARGS, c"prepare_typed(handle, method, fingerprint, contract, /)\n--\n\nResolve a method in the wire form, if a client's types are the plugin's."),
+        function(c"prepare_typed", lifecycle::prepare_typed, py::METH_VARARGS, c"prepare_typed(handle, method, fingerprint, client_schema, /)\n--\n\nResolve a method in the wire form, if a client's types are the plugin's."),
         function(c"prepare", lifecycle::prepare, py::METH_VARARGS, c"prepare(handle, method, encoding, /)\n--\n\nResolve a method by name or ID; returns the fields of `rb_method` without its size."),
         function(c"state", lifecycle::state, py::METH_O, c"state(handle, /)\n--\n\nGive the number of an instance's state."),
         function(c"close", lifecycle::close, py::METH_VARARGS, c"close(handle, timeout_ms, cancel_after_ms, /)\n--\n\nClose an instance; pending calls are cancelled after a time of its own, or not for None."),

@@ -325,7 +325,7 @@ class Methods {
   constructor(plugin: wire.Plugin) {
     this.add = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "add",
       "e189faf3207eb1aa1ff6be031894c964",
       contactCodec,
@@ -333,7 +333,7 @@ class Methods {
     );
     this.find = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "find",
       "f3d894417c2dfb6e7e6bee53adf9af7c",
       queryCodec,
@@ -341,7 +341,7 @@ class Methods {
     );
     this.rename = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "rename",
       "1c6fb897ddf902ba836bf7fb477401bb",
       renameParametersCodec,
@@ -349,7 +349,7 @@ class Methods {
     );
     this.portray = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "portray",
       "339db6638ef17b7cb62ea0a99578d507",
       portrayParametersCodec,
@@ -357,7 +357,7 @@ class Methods {
     );
     this.portrait = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "portrait",
       "9646ce6165974d6f4d1fa17fb77789f1",
       wire.text,
@@ -365,7 +365,7 @@ class Methods {
     );
     this.middle = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "middle",
       "5fd159d99e58b0572b26a363b45a2911",
       listOfPlace,
@@ -373,7 +373,7 @@ class Methods {
     );
     this.distance = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "distance",
       "d08c1a9136bce97a21e6196d3abdcbb6",
       distanceParametersCodec,
@@ -381,7 +381,7 @@ class Methods {
     );
     this.reach = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "reach",
       "097bfde90545b52d70e76f1f4e56f844",
       contactCodec,
@@ -408,11 +408,11 @@ function serving(
       ),
     );
   }
-  return wire.serving(options, CONTRACT, all);
+  return wire.serving(options, CLIENT_SCHEMA, all);
 }
 
 /** The client schema, which is compared with the plugin's description at loading. */
-const CONTRACT = [
+const CLIENT_SCHEMA = [
   '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
   'ull,"index":6,"items":null,"kind":"unary","parameter":"contact","recei',
   'ver":"","request":{"type":{"ref":0}},"response":{"type":"u32"}}],"name',

@@ -113,7 +113,7 @@ public sealed class TypedClientTests : IDisposable
     [Fact]
     public void References_are_no_bytes_of_a_message_whatever_a_codec_says()
     {
-        Method length = _types.Plugin.TypedMethod("length", FingerprintOf("length"), TypesContract.Text);
+        Method length = _types.Plugin.TypedMethod("length", FingerprintOf("length"), TypesClientSchema.Text);
         Assert.Equal(5ul, length.CallWire<string, LyingCodec, ulong, PlainCodec<ulong>>("größe"));
     }
 
@@ -259,7 +259,7 @@ public sealed class TypedClientTests : IDisposable
     [Fact]
     public void What_is_wrong_in_an_answer_is_told_by_the_path_of_its_field()
     {
-        Method method = _types.Plugin.TypedMethod("people", FingerprintOf("people"), TypesContract.Text);
+        Method method = _types.Plugin.TypedMethod("people", FingerprintOf("people"), TypesClientSchema.Text);
         byte[] message = Written<PagePerson, PagePersonCodec>(new PagePerson([new("A", 1), new("B", 2, "b")], 2));
         message[^9] = 0xff;
         PluginException problem = Assert.Throws<PluginException>(() => method.ReadWire<PagePerson, PagePersonCodec>(message));
@@ -308,7 +308,7 @@ public sealed class TypedClientTests : IDisposable
     [Fact]
     public async System.Threading.Tasks.Task Typed_calls_can_be_awaited()
     {
-        Method method = _types.Plugin.TypedMethod("person", FingerprintOf("person"), TypesContract.Text);
+        Method method = _types.Plugin.TypedMethod("person", FingerprintOf("person"), TypesClientSchema.Text);
         Assert.Equal(new Person("A", 1), await method.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(new Person("A", 1)));
         Assert.Throws<ArgumentException>(() => { _ = method.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(null!).AsTask(); });
         Method json = _types.Plugin.Method("person");
@@ -318,9 +318,9 @@ public sealed class TypedClientTests : IDisposable
     [Fact]
     public void A_client_of_other_types_is_refused_when_its_made()
     {
-        string other = TypesContract.Text.Replace(
+        string other = TypesClientSchema.Text.Replace(
             """{"name":"age","type":"u32"}""", """{"name":"age","type":"string"}""", StringComparison.Ordinal);
-        Assert.NotEqual(TypesContract.Text, other);
+        Assert.NotEqual(TypesClientSchema.Text, other);
         PluginException problem = Assert.Throws<PluginException>(() => _types.Plugin.TypedMethod("person", new string('0', 32), other));
         Assert.Equal(Status.FailedPrecondition, problem.Status);
         Assert.Contains("request.age", problem.Message, StringComparison.Ordinal);

@@ -122,7 +122,7 @@ public sealed class TypedErrorTests : IDisposable
         Method power = _types.Plugin.TypedMethod(
             "power",
             TypedClientTests.FingerprintOf("power"),
-            TypesContract.Text,
+            TypesClientSchema.Text,
             raise: static (PluginException failed, ref WireReader _) => new PluginException(failed.Message));
         PluginException thrown = Assert.Throws<PluginException>(() => power.CallWire<bool, BoolCodec, bool, BoolCodec>(false));
         Assert.Equal((Status.Unavailable, "PowerError.Out"), (thrown.Status, thrown.Type));

@@ -186,7 +186,7 @@ public sealed class TypedObjectTests : IDisposable
     /// <summary>Reads a list of counters with which these came.</summary>
     private Counter[] Taken(Counter[] came, string message)
     {
-        var method = new Method(_types.Plugin, "counters", null, default) { Contract = TypesContract.Text, Client = _types };
+        var method = new Method(_types.Plugin, "counters", null, default) { ClientSchema = TypesClientSchema.Text, Client = _types };
         PluginObject[] objects = [.. came.Select(one => one.Untyped)];
         return CameObjects.Read<Counter[], WireAnswer<Counter[], ListCodec<Counter, CounterCodec>>>(
             method, default, Convert.FromHexString(message), objects, kept: false);

@@ -231,7 +231,7 @@ internal unsafe partial struct RbLoadOptions
     internal RbLogSink* Log;
     internal RbService* Services;
     internal nuint ServiceCount;
-    internal RbText Contract;
+    internal RbText ClientSchema;
     internal uint Threads;
     internal uint Reserved;
     internal RbText Runtime;

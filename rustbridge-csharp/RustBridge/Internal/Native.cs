@@ -51,7 +51,7 @@ internal static unsafe partial class Native
     [LibraryImport(Library, EntryPoint = "rb_prepare_typed")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int PrepareTyped(
-        ulong instance, RbText method, RbText fingerprint, RbText contract, RbMethod* prepared, RbResponse* error);
+        ulong instance, RbText method, RbText fingerprint, RbText clientSchema, RbMethod* prepared, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_call_into")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]

@@ -6,15 +6,15 @@ using RustBridge.Wire;
 namespace RustBridge.Internal;
 
 /// <summary>A function with types.</summary>
-internal abstract class TypedService(string name, string contract) : PluginService(name, PluginEncoding.Wire)
+internal abstract class TypedService(string name, string clientSchema) : PluginService(name, PluginEncoding.Wire)
 {
     /// <summary>What the client was written from: it names what's wrong.</summary>
-    internal string Contract { get; } = contract;
+    internal string ClientSchema { get; } = clientSchema;
 }
 
 /// <summary>A function with these types.</summary>
 internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(
-    string name, string contract, Func<TRequest, CancellationToken, ValueTask<TResponse>> function) : TypedService(name, contract)
+    string name, string clientSchema, Func<TRequest, CancellationToken, ValueTask<TResponse>> function) : TypedService(name, clientSchema)
     where TRequestCodec : struct, IWireCodec<TRequest>
     where TResponseCodec : struct, IWireCodec<TResponse>
 {

@@ -9,19 +9,19 @@ namespace RustBridge.Wire;
 
 /// <summary>The typed services that a plugin may call. For generated clients.</summary>
 /// <param name="config">The plugin's configuration and the instance's options; null for the defaults.</param>
-/// <param name="contract">
+/// <param name="clientSchema">
 /// The client schema: the description from which the client was generated. Its types are compared with those that the
 /// plugin uses.
 /// </param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class TypedServices(PluginConfig? config, string contract)
+public sealed class TypedServices(PluginConfig? config, string clientSchema)
 {
     private readonly PluginConfig _config = config ?? new PluginConfig();
     private readonly List<PluginService> _services = [];
 
     /// <summary>The configuration with all services that were added.</summary>
     public PluginConfig Config =>
-        _services.Count == 0 ? _config : _config with { Services = [.. _config.Services, .. _services], Contract = contract };
+        _services.Count == 0 ? _config : _config with { Services = [.. _config.Services, .. _services], ClientSchema = clientSchema };
 
     /// <summary>Returns the container's implementation of a service that the plugin requires.</summary>
     /// <typeparam name="T">The generated interface.</typeparam>
@@ -59,6 +59,6 @@ public sealed class TypedServices(PluginConfig? config, string contract)
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
         ArgumentNullException.ThrowIfNull(function);
-        _services.Add(new TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(name, contract, function));
+        _services.Add(new TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(name, clientSchema, function));
     }
 }

@@ -91,11 +91,11 @@ internal ref struct WirePath
     };
 
     /// <summary>Finds the description of a method or service, which contains its request and response.</summary>
-    private static bool Described(object? named, JsonElement contract, out JsonElement found)
+    private static bool Described(object? named, JsonElement clientSchema, out JsonElement found)
     {
         string list = named is TypedService ? "services" : "methods";
         string? name = NameOf(named);
-        foreach (JsonElement described in contract.GetProperty(list).EnumerateArray())
+        foreach (JsonElement described in clientSchema.GetProperty(list).EnumerateArray())
         {
             if (described.GetProperty("name").ValueEquals(name))
             {
@@ -111,19 +111,19 @@ internal ref struct WirePath
     /// <summary>Returns the path. Its first step is the request or response of the method or service.</summary>
     private static string Of(object? named, ReadOnlySpan<byte> before, string side, string first, WirePart part)
     {
-        if (((named as Method)?.Contract ?? (named as TypedService)?.Contract) is not { } text)
+        if (((named as Method)?.ClientSchema ?? (named as TypedService)?.ClientSchema) is not { } text)
         {
             return first;
         }
 
-        using JsonDocument contract = JsonDocument.Parse(text);
-        if (!Described(named, contract.RootElement, out JsonElement described)
+        using JsonDocument clientSchema = JsonDocument.Parse(text);
+        if (!Described(named, clientSchema.RootElement, out JsonElement described)
             || !described.GetProperty(side).TryGetProperty("type", out JsonElement type))
         {
             return first;
         }
 
-        var walk = new WirePath(before, contract.RootElement.GetProperty("types"), first);
+        var walk = new WirePath(before, clientSchema.RootElement.GetProperty("types"), first);
         return walk.Walked(type) ? first : string.Concat(part switch
         {
             WirePart.Record => walk._steps[..walk._record],

@@ -12,12 +12,12 @@ import (
 
 // LoadSpec specifies how a plugin is loaded.
 type LoadSpec struct {
-	Path      string
-	Image     []byte
-	Config    []byte
-	HasConfig bool
-	Name      string
-	Contract  string
+	Path         string
+	Image        []byte
+	Config       []byte
+	HasConfig    bool
+	Name         string
+	ClientSchema string
 	// Load bits.
 	Flags    uint32
 	LogLevel uint32
@@ -60,7 +60,7 @@ func Load(loading *LoadSpec, result *Result) (uint64, int32) {
 	var instance C.uint64_t
 	status := C.rbg_load(&options, textOf(loading.Path), C.size_t(len(loading.Path)), bytesOf(loading.Image),
 		C.size_t(len(loading.Image)), bytesOf(loading.Config), C.size_t(len(loading.Config)), hasConfig, textOf(loading.Name),
-		C.size_t(len(loading.Name)), textOf(loading.Contract), C.size_t(len(loading.Contract)), textOf(names.String()),
+		C.size_t(len(loading.Name)), textOf(loading.ClientSchema), C.size_t(len(loading.ClientSchema)), textOf(names.String()),
 		(*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(sizes))), (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(encodings))),
 		C.size_t(len(sizes)), &instance, &result.c)
 	return uint64(instance), int32(status)
@@ -97,10 +97,10 @@ func PrepareID(instance uint64, id, encoding uint32, method *Method, result *Res
 }
 
 // PrepareTyped finds a method for a typed client.
-func PrepareTyped(instance uint64, name, fingerprint, contract string, method *Method, result *Result) int32 {
+func PrepareTyped(instance uint64, name, fingerprint, clientSchema string, method *Method, result *Result) int32 {
 	var c C.rbg_method
 	status := C.rbg_prepare_typed(C.uint64_t(instance), textOf(name), C.size_t(len(name)), textOf(fingerprint),
-		C.size_t(len(fingerprint)), textOf(contract), C.size_t(len(contract)), &c, &result.c)
+		C.size_t(len(fingerprint)), textOf(clientSchema), C.size_t(len(clientSchema)), &c, &result.c)
 	method.from(&c)
 	return int32(status)
 }

@@ -95,7 +95,7 @@ static void log_record(void *user_data, const rb_log_record *record) {
 
 int32_t rbg_load(const rbg_load_options *given, const char *path, size_t path_len, const uint8_t *image,
                  size_t image_len, const uint8_t *config, size_t config_len, int has_config, const char *name,
-                 size_t name_len, const char *contract, size_t contract_len, const char *service_names,
+                 size_t name_len, const char *client_schema, size_t client_schema_len, const char *service_names,
                  const uint32_t *service_sizes, const uint32_t *service_encodings, size_t service_count,
                  uint64_t *instance, rbg_result *error) {
   rb_load_options options;
@@ -119,8 +119,8 @@ int32_t rbg_load(const rbg_load_options *given, const char *path, size_t path_le
   options.config_len = config_len;
   options.name.data = name;
   options.name.len = name_len;
-  options.contract.data = contract;
-  options.contract.len = contract_len;
+  options.client_schema.data = client_schema;
+  options.client_schema.len = client_schema_len;
   options.log_level = given->log_level;
   if (given->sink != 0) {
     sink.size = sizeof sink;
@@ -186,12 +186,12 @@ int32_t rbg_prepare_id(uint64_t instance, uint32_t id, uint32_t encoding, rbg_me
 }
 
 int32_t rbg_prepare_typed(uint64_t instance, const char *name, size_t name_len, const char *fingerprint,
-                          size_t fingerprint_len, const char *contract, size_t contract_len, rbg_method *out,
+                          size_t fingerprint_len, const char *client_schema, size_t client_schema_len, rbg_method *out,
                           rbg_result *error) {
   rb_method method = {.size = sizeof method};
   rb_response response = {0};
   int32_t status = rbg.prepare_typed(instance, text_of(name, name_len), text_of(fingerprint, fingerprint_len),
-                                     text_of(contract, contract_len), &method, &response);
+                                     text_of(client_schema, client_schema_len), &method, &response);
   prepared(out, &method);
   return told(error, status, &response);
 }

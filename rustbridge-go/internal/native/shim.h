@@ -274,7 +274,7 @@ typedef struct rbg_load_options {
 
 int32_t rbg_load(const rbg_load_options *options, const char *path, size_t path_len, const uint8_t *image,
                  size_t image_len, const uint8_t *config, size_t config_len, int has_config, const char *name,
-                 size_t name_len, const char *contract, size_t contract_len, const char *service_names,
+                 size_t name_len, const char *client_schema, size_t client_schema_len, const char *service_names,
                  const uint32_t *service_sizes, const uint32_t *service_encodings, size_t service_count,
                  uint64_t *instance, rbg_result *error);
 
@@ -287,7 +287,7 @@ int32_t rbg_prepare(uint64_t instance, const char *name, size_t name_len, uint32
                     rbg_result *error);
 int32_t rbg_prepare_id(uint64_t instance, uint32_t id, uint32_t encoding, rbg_method *method, rbg_result *error);
 int32_t rbg_prepare_typed(uint64_t instance, const char *name, size_t name_len, const char *fingerprint,
-                          size_t fingerprint_len, const char *contract, size_t contract_len, rbg_method *method,
+                          size_t fingerprint_len, const char *client_schema, size_t client_schema_len, rbg_method *method,
                           rbg_result *error);
 int32_t rbg_name(uint64_t instance, rbg_result *answer);
 int32_t rbg_describe(uint64_t instance, rbg_result *answer);

@@ -1,7 +1,7 @@
 // Errors of typed calls.
 
 import { RustbridgeError } from '../errors.js';
-import { locate, type Side } from '../wire/contract.js';
+import { locate, type Side } from '../wire/clientSchema.js';
 import { WireError } from '../wire/errors.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
@@ -55,11 +55,11 @@ export function failed(error: unknown, raise: Raise | undefined): unknown {
 }
 
 /** Returns the error for a value that can't be encoded. */
-export function unfit(error: unknown, contract: string, side: Side, first: string, written: Uint8Array): unknown {
+export function unfit(error: unknown, clientSchema: string, side: Side, first: string, written: Uint8Array): unknown {
   if (!(error instanceof WireError)) {
     return error;
   }
-  const message = `${side.name}: ${locate(contract, error, side, first, written)}: ${error.what}`;
+  const message = `${side.name}: ${locate(clientSchema, error, side, first, written)}: ${error.what}`;
   switch (error.kind) {
     case 'large':
       return new RustbridgeError('RESOURCE_EXHAUSTED', message, { type: 'rustbridge.InvalidRequest', cause: error });
@@ -71,12 +71,12 @@ export function unfit(error: unknown, contract: string, side: Side, first: strin
 }
 
 /** Returns the error for a received message that doesn't match its type. */
-export function wrong(error: unknown, contract: string, side: Side, message: Uint8Array): unknown {
+export function wrong(error: unknown, clientSchema: string, side: Side, message: Uint8Array): unknown {
   if (!(error instanceof WireError)) {
     return error;
   }
   const isAsked = side.kind === 'services';
-  const path = locate(contract, error, side, side.which, message);
+  const path = locate(clientSchema, error, side, side.which, message);
   const text = `${side.name}: the plugin's ${isAsked ? 'request' : 'response'} doesn't match its type: ${error.message} (${path})`;
   return new RustbridgeError(isAsked ? 'INVALID_ARGUMENT' : 'INTERNAL', text, {
     type: isAsked ? 'rustbridge.InvalidRequest' : 'rustbridge.InvalidResponse',

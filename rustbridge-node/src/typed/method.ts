@@ -5,7 +5,7 @@ import { checkItems, type Method } from '../method.js';
 import type { PluginObject } from '../objects.js';
 import { type CallOptions, forObjects, type Reply, type StreamOptions } from '../options.js';
 import type { Plugin } from '../plugin.js';
-import type { Side } from '../wire/contract.js';
+import type { Side } from '../wire/clientSchema.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
 import { Writer } from '../wire/writer.js';
@@ -59,14 +59,22 @@ export interface Also {
 /** A method with types. */
 export class TypedMethod<Q, R> {
   protected readonly method: Method;
-  protected readonly contract: string;
+  protected readonly clientSchema: string;
   readonly #request: Codec<Q>;
   readonly #response: Codec<R>;
   readonly #also: Also;
 
-  constructor(plugin: Plugin, contract: string, name: string, fingerprint: string, request: Codec<Q>, response: Codec<R>, also: Also = {}) {
-    this.method = plugin.typedMethod(name, fingerprint, contract);
-    this.contract = contract;
+  constructor(
+    plugin: Plugin,
+    clientSchema: string,
+    name: string,
+    fingerprint: string,
+    request: Codec<Q>,
+    response: Codec<R>,
+    also: Also = {},
+  ) {
+    this.method = plugin.typedMethod(name, fingerprint, clientSchema);
+    this.clientSchema = clientSchema;
     this.#request = request;
     this.#response = response;
     this.#also = also;
@@ -117,7 +125,7 @@ export class TypedMethod<Q, R> {
       r.end();
       return value;
     } catch (error) {
-      throw wrong(error, this.contract, this.side('response'), bytes.subarray(0, length));
+      throw wrong(error, this.clientSchema, this.side('response'), bytes.subarray(0, length));
     }
   }
 
@@ -143,7 +151,7 @@ export class TypedMethod<Q, R> {
     try {
       this.#request.write(w, request);
     } catch (error) {
-      throw unfit(error, this.contract, this.side('request'), 'request', w.bytes);
+      throw unfit(error, this.clientSchema, this.side('request'), 'request', w.bytes);
     }
   }
 
@@ -174,7 +182,7 @@ export class TypedMethod<Q, R> {
       return value;
     } catch (error) {
       came?.release(true);
-      throw wrong(error, this.contract, this.side('response'), response);
+      throw wrong(error, this.clientSchema, this.side('response'), response);
     }
   }
 
@@ -190,7 +198,7 @@ export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
 
   constructor(
     plugin: Plugin,
-    contract: string,
+    clientSchema: string,
     name: string,
     fingerprint: string,
     request: Codec<Q>,
@@ -198,7 +206,7 @@ export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
     response: Codec<R>,
     also: Also = {},
   ) {
-    super(plugin, contract, name, fingerprint, request, response, also);
+    super(plugin, clientSchema, name, fingerprint, request, response, also);
     this.#item = item;
   }
 
@@ -230,7 +238,7 @@ export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
         try {
           this.#item.write(w, item);
         } catch (error) {
-          throw unfit(error, this.contract, this.side('items'), first, w.bytes);
+          throw unfit(error, this.clientSchema, this.side('items'), first, w.bytes);
         }
         return w.bytes.slice();
       });

@@ -2,14 +2,14 @@
 
 import type { LoadOptions } from '../load.js';
 import type { Service, ServiceCall } from '../services.js';
-import type { Side } from '../wire/contract.js';
+import type { Side } from '../wire/clientSchema.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
 import { unfit, wrong } from './failures.js';
 import { writing } from './method.js';
 
 /** A service and its name, for a client schema. */
-export type Served = (contract: string) => [name: string, service: Service];
+export type Served = (clientSchema: string) => [name: string, service: Service];
 
 /** Creates a service with types, under the name by which the plugin calls it. */
 export function served<Q, R>(
@@ -18,7 +18,7 @@ export function served<Q, R>(
   request: Codec<Q>,
   response: Codec<R>,
 ): Served {
-  return (contract) => {
+  return (clientSchema) => {
     const side = (which: Side['which']): Side => ({ kind: 'services', name, which });
 
     function write(value: R): Uint8Array {
@@ -26,7 +26,7 @@ export function served<Q, R>(
         try {
           response.write(w, value);
         } catch (error) {
-          throw unfit(error, contract, side('response'), 'response', w.bytes);
+          throw unfit(error, clientSchema, side('response'), 'response', w.bytes);
         }
         return w.bytes.slice();
       });
@@ -39,7 +39,7 @@ export function served<Q, R>(
         r.end();
         return value;
       } catch (error) {
-        throw wrong(error, contract, side('request'), message);
+        throw wrong(error, clientSchema, side('request'), message);
       }
     }
 
@@ -65,12 +65,12 @@ export function implemented(given: object, group: string, functions: readonly st
 }
 
 /** Returns load options with the services. If there are any, their types are compared with the plugin's. */
-export function serving(options: LoadOptions, contract: string, all: readonly Served[]): LoadOptions {
+export function serving(options: LoadOptions, clientSchema: string, all: readonly Served[]): LoadOptions {
   if (all.length === 0) {
     return options;
   }
-  const services = Object.fromEntries(all.map((one) => one(contract)));
-  return { ...options, services: { ...options.services, ...services }, contract };
+  const services = Object.fromEntries(all.map((one) => one(clientSchema)));
+  return { ...options, services: { ...options.services, ...services }, clientSchema };
 }
 
 /** Returns `undefined`, or a promise of it, for a function without a response. */

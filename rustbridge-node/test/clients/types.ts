@@ -1857,7 +1857,7 @@ class Methods {
   constructor(plugin: wire.Plugin) {
     this.every = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "every",
       "ca824bfa182bedb60ba5827fb6308d6e",
       everyCodec,
@@ -1865,7 +1865,7 @@ class Methods {
     );
     this.numbers = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "numbers",
       "4c00d487d36e0c59a73b8f6f78292929",
       numbersCodec,
@@ -1873,7 +1873,7 @@ class Methods {
     );
     this.texts = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "texts",
       "f88372bd7465d1c1c7d58abd1ba2fc5c",
       textsCodec,
@@ -1881,7 +1881,7 @@ class Methods {
     );
     this.times = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "times",
       "759fab40f0cf85db3f027917f24af2a3",
       timesCodec,
@@ -1889,7 +1889,7 @@ class Methods {
     );
     this.lists = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "lists",
       "e19f0e80f700832db2772a6cebd4c2f9",
       listsCodec,
@@ -1897,7 +1897,7 @@ class Methods {
     );
     this.pairs = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "pairs",
       "18381038fd3cc6739c4df9d0db6d3a7d",
       pairsCodec,
@@ -1905,7 +1905,7 @@ class Methods {
     );
     this.person = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "person",
       "bf3ed839822e0baaebc306432086a7e1",
       personCodec,
@@ -1913,7 +1913,7 @@ class Methods {
     );
     this.people = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "people",
       "f14e879221aba66dd32dea1fdcfa3fb5",
       pagePersonCodec,
@@ -1921,7 +1921,7 @@ class Methods {
     );
     this.shape = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "shape",
       "7dd99669087d218bd07d831ce8f12470",
       shapeCodec,
@@ -1929,7 +1929,7 @@ class Methods {
     );
     this.color = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "color",
       "41b0fa431237ac990a79a870076aaf7c",
       colorCodec,
@@ -1937,7 +1937,7 @@ class Methods {
     );
     this.mood = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "mood",
       "c7593193ffab90a84e3ba13d65bed81c",
       moodCodec,
@@ -1945,7 +1945,7 @@ class Methods {
     );
     this.events = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "events",
       "d65898177d1e2e1c69ffb73dff3d77c5",
       listOfEvent,
@@ -1953,7 +1953,7 @@ class Methods {
     );
     this.tagged = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "tagged",
       "d183e5861f8334a67d13ead1ac5a65ee",
       taggedCodec,
@@ -1961,7 +1961,7 @@ class Methods {
     );
     this.untagged = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "untagged",
       "718a4fb1dd49ba198222d869932671e5",
       untaggedCodec,
@@ -1969,7 +1969,7 @@ class Methods {
     );
     this.expr = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "expr",
       "2acb38bc4a1b629a4f7e7c75e5c6e069",
       exprCodec,
@@ -1977,7 +1977,7 @@ class Methods {
     );
     this.tree = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "tree",
       "1b32e93a62fd0d6845338c23d026910b",
       treeCodec,
@@ -1985,7 +1985,7 @@ class Methods {
     );
     this.samples = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "samples",
       "d32918079018f2eb6cbcb959e09e2f43",
       samplesCodec,
@@ -1993,7 +1993,7 @@ class Methods {
     );
     this.point = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "point",
       "d3685ef2581bf9f8d96fec9587f3b77d",
       pointCodec,
@@ -2001,7 +2001,7 @@ class Methods {
     );
     this.celsius = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "celsius",
       "bbb0e9b3fd7d5e6c0b909b89a85f4205",
       celsiusCodec,
@@ -2009,7 +2009,7 @@ class Methods {
     );
     this.foreign = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "foreign",
       "56e4cbbe19262184ba148eac03db284a",
       foreignCodec,
@@ -2017,7 +2017,7 @@ class Methods {
     );
     this.bounded = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "bounded",
       "7c6bbada5d2a999a2d983e79286f5088",
       boundedCodec,
@@ -2025,7 +2025,7 @@ class Methods {
     );
     this.unit = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "unit",
       "efe1320e7176f8cf27172bff57e25aff",
       unitCodec,
@@ -2033,7 +2033,7 @@ class Methods {
     );
     this.defaults = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "defaults",
       "66282979899cf160bb6e43954fc52c0f",
       defaultsCodec,
@@ -2041,7 +2041,7 @@ class Methods {
     );
     this.renamed = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "renamed",
       "cd7a190ba7eaee824e01233294ed8356",
       renamedRecordCodec,
@@ -2049,7 +2049,7 @@ class Methods {
     );
     this.any = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "any",
       "e116563f03bc7feddab9216a0bc693c1",
       wire.any,
@@ -2057,7 +2057,7 @@ class Methods {
     );
     this.doubles = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "doubles",
       "d44b8782b9348016131b260d1783fb49",
       wire.f64s.list,
@@ -2065,7 +2065,7 @@ class Methods {
     );
     this.map = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "map",
       "bd80e829cf3e3e21e657d21ed56285e0",
       mapOfTextToPerson,
@@ -2073,7 +2073,7 @@ class Methods {
     );
     this.maybe = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "maybe",
       "e55140d6969ffe47e3a827a8c8f5ce45",
       optionOfPerson,
@@ -2081,7 +2081,7 @@ class Methods {
     );
     this.tuple = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "tuple",
       "593596a45d2ec29ab4f2a45d17290d83",
       tupleOfU8AndTextAndOptionOfBool,
@@ -2089,7 +2089,7 @@ class Methods {
     );
     this.duration = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "duration",
       "5b51c10a63ab70b8f53e1fee16d44cf8",
       wire.duration,
@@ -2097,7 +2097,7 @@ class Methods {
     );
     this.timestamp = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "timestamp",
       "da29a74c3d7ce4896a3f7ee7e36078cd",
       wire.timestamp,
@@ -2105,7 +2105,7 @@ class Methods {
     );
     this.length = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "length",
       "29a4c753bb3d9001ad03363342f2e79e",
       wire.text,
@@ -2113,7 +2113,7 @@ class Methods {
     );
     this.oldest = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "oldest",
       "27736f54a864a27897c6d5ebb84f2e69",
       pagePersonCodec,
@@ -2121,7 +2121,7 @@ class Methods {
     );
     this.area = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "area",
       "10fa9364fd14754d19ec9cfc884b1aee",
       shapeCodec,
@@ -2129,7 +2129,7 @@ class Methods {
     );
     this.part = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "part",
       "49b2a515f36339c8aeefffe631da8210",
       partParametersCodec,
@@ -2137,7 +2137,7 @@ class Methods {
     );
     this.several = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "several",
       "2c711d105bbe29f023c874e10eb3de37",
       severalParametersCodec,
@@ -2145,7 +2145,7 @@ class Methods {
     );
     this.cut = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "cut",
       "f109d30b882069b16d0bb09ae313168b",
       cutParametersCodec,
@@ -2153,7 +2153,7 @@ class Methods {
     );
     this.cutLater = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "cut_later",
       "f109d30b882069b16d0bb09ae313168b",
       cutLaterParametersCodec,
@@ -2161,7 +2161,7 @@ class Methods {
     );
     this.hex = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "hex",
       "10cb7552ba6e2ec516f8450ac1f6a7a5",
       wire.rawBlob,
@@ -2169,7 +2169,7 @@ class Methods {
     );
     this.hexLater = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "hex_later",
       "10cb7552ba6e2ec516f8450ac1f6a7a5",
       wire.rawBlob,
@@ -2177,7 +2177,7 @@ class Methods {
     );
     this.unhex = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "unhex",
       "dd541130f82a84c26844095adfda7f83",
       wire.rawText,
@@ -2185,7 +2185,7 @@ class Methods {
     );
     this.nonzero = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "nonzero",
       "e9b43b29874d38f68f29d0a28f57d5bf",
       wire.blob,
@@ -2193,7 +2193,7 @@ class Methods {
     );
     this.magic = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "magic",
       "aaee54f20060ca765edf811e8ff746d2",
       wire.unit,
@@ -2201,7 +2201,7 @@ class Methods {
     );
     this.aged = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "aged",
       "d96d8c5aa18abd34800b0a70277f1ae2",
       agedParametersCodec,
@@ -2209,7 +2209,7 @@ class Methods {
     );
     this.steps = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "steps",
       "1b06f93494936b12245b3525a5416d28",
       stepsParametersCodec,
@@ -2217,7 +2217,7 @@ class Methods {
     );
     this.later = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "later",
       "bf3ed839822e0baaebc306432086a7e1",
       personCodec,
@@ -2225,7 +2225,7 @@ class Methods {
     );
     this.search = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "search",
       "377cf8857cffb751b1732bbeb1aeff0f",
       searchParametersCodec,
@@ -2234,7 +2234,7 @@ class Methods {
     );
     this.searchLater = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "search_later",
       "377cf8857cffb751b1732bbeb1aeff0f",
       searchLaterParametersCodec,
@@ -2243,7 +2243,7 @@ class Methods {
     );
     this.paint = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "paint",
       "25003722c2e6315d90b231f2ef4a2cc4",
       paintParametersCodec,
@@ -2252,7 +2252,7 @@ class Methods {
     );
     this.power = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "power",
       "71c789d18f4d57dd20031e0341cc4e32",
       wire.bool,
@@ -2261,7 +2261,7 @@ class Methods {
     );
     this.repeat = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "repeat",
       "5d483719156dbc996277632b762e9e80",
       repeatCodec,
@@ -2269,7 +2269,7 @@ class Methods {
     );
     this.collect = new wire.TypedStreamingMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "collect",
       "9ecb7e607fb9abcc14f7aaceebb02e7d",
       wire.u64,
@@ -2278,7 +2278,7 @@ class Methods {
     );
     this.between = new wire.TypedStreamingMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "between",
       "a12f06887f3b47a6ce5e6834928668cb",
       betweenParametersCodec,
@@ -2287,7 +2287,7 @@ class Methods {
     );
     this.reshape = new wire.TypedStreamingMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "reshape",
       "ae31d0880dfdf7df69b6bc48314151a2",
       wire.unit,
@@ -2296,7 +2296,7 @@ class Methods {
     );
     this.counter = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "counter",
       "ec165d6c610f39aed01abe986f716064",
       wire.i64,
@@ -2305,7 +2305,7 @@ class Methods {
     );
     this.counters = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "counters",
       "0c9a8d1e116aa5d0e6d14e357b9752e9",
       wire.i64s.list,
@@ -2314,7 +2314,7 @@ class Methods {
     );
     this.transfer = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "transfer",
       "eb6c227ff27443abe958f364eab77261",
       transferParametersCodec,
@@ -2323,7 +2323,7 @@ class Methods {
     );
     this.total = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "total",
       "f2acd3684f438c86832c55e8e71f58bc",
       countersCodec,
@@ -2332,7 +2332,7 @@ class Methods {
     );
     this.random = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "random",
       "ccb9b9bd0e5b808e3d420a428a74d812",
       randomCodec,
@@ -2340,7 +2340,7 @@ class Methods {
     );
     this.echoes = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "echoes",
       "c41bde01320ce5cd4796aa1e16c9a8d1",
       wire.unit,
@@ -2348,7 +2348,7 @@ class Methods {
     );
     this.asJson = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "as_json",
       "28b4afe73c3e42654fdae474fcc8d1ef",
       asJsonParametersCodec,
@@ -2356,7 +2356,7 @@ class Methods {
     );
     this.asMessage = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "as_message",
       "a631c2c1bd71fff75d95c1c158d6a176",
       asMessageParametersCodec,
@@ -2364,7 +2364,7 @@ class Methods {
     );
     this.ask = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "ask",
       "9886e54c7f570a55f5e6a4bfb4215684",
       wire.text,
@@ -2372,7 +2372,7 @@ class Methods {
     );
     this.askLater = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "ask_later",
       "cde246a1db3f86a4b1b380d84fb0d082",
       wire.text,
@@ -2380,7 +2380,7 @@ class Methods {
     );
     this.askCount = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "ask_count",
       "63b26b9256268d2492d152d819049261",
       wire.unit,
@@ -2388,7 +2388,7 @@ class Methods {
     );
     this.askAges = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "ask_ages",
       "b83cfeffed46a49b7a9b78755f51cd1c",
       listOfPerson,
@@ -2396,7 +2396,7 @@ class Methods {
     );
     this.counterAdd = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.add",
       "570fd8a0f9600afe5dc59cb60cafc18c",
       wire.i64,
@@ -2404,7 +2404,7 @@ class Methods {
     );
     this.counterAddLater = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.add_later",
       "570fd8a0f9600afe5dc59cb60cafc18c",
       wire.i64,
@@ -2412,7 +2412,7 @@ class Methods {
     );
     this.counterHalf = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.half",
       "34231d9746f76ea5b3c09c28aa21b1cd",
       wire.unit,
@@ -2421,7 +2421,7 @@ class Methods {
     );
     this.counterWithin = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.within",
       "e3728e4d27cafb7e29610055d6936f17",
       counterWithinParametersCodec,
@@ -2429,7 +2429,7 @@ class Methods {
     );
     this.counterGet = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.get",
       "0623d9bd222f675fe8a051ce992515af",
       wire.unit,
@@ -2437,7 +2437,7 @@ class Methods {
     );
     this.counterAbsorb = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.absorb",
       "fa16e2261cd04f529e96258df45a24a3",
       counterCodec,
@@ -2446,7 +2446,7 @@ class Methods {
     );
     this.counterUpto = new wire.TypedMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.upto",
       "6f4048bc7dae2eeaf52f29717bb4eb05",
       wire.i64,
@@ -2454,7 +2454,7 @@ class Methods {
     );
     this.counterAdmit = new wire.TypedStreamingMethod(
       plugin,
-      CONTRACT,
+      CLIENT_SCHEMA,
       "Counter.admit",
       "685f995b1f52ce252fe62469410e15da",
       wire.unit,
@@ -2509,11 +2509,11 @@ function serving(
       ),
     );
   }
-  return wire.serving(options, CONTRACT, all);
+  return wire.serving(options, CLIENT_SCHEMA, all);
 }
 
 /** The client schema, which is compared with the plugin's description at loading. */
-const CONTRACT = [
+const CLIENT_SCHEMA = [
   '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
   'ull,"index":6,"items":null,"kind":"unary","parameter":"request","recei',
   'ver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"',

@@ -278,7 +278,7 @@ class SomeClass(typed.Object):
 
 
 #: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
-_CONTRACT = typed.Contract(
+_CLIENT_SCHEMA = typed.ClientSchema(
     '{"methods":[{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":1,"items":null,"kind":"'
     'unary","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":"unit"}}],"name":"void"'
     '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary","'
@@ -439,62 +439,66 @@ class Bench(typed.Client):
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Create a client of a loaded instance. Closing the client doesn't close the instance."""
         super().__init__(plugin)
-        self._m_void = self._prepare(_CONTRACT, "void", "5daf951a6eb331f36b3eaa130b47e405", Bench.void)
-        self._m_div = self._prepare(_CONTRACT, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)
+        self._m_void = self._prepare(_CLIENT_SCHEMA, "void", "5daf951a6eb331f36b3eaa130b47e405", Bench.void)
+        self._m_div = self._prepare(_CLIENT_SCHEMA, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)
         self._m_get_answer = self._prepare(
-            _CONTRACT, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer
+            _CLIENT_SCHEMA, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer
         )
-        self._m_join = self._prepare(_CONTRACT, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", Bench.join)
-        self._m_any = self._prepare(_CONTRACT, "any", "73dbbb6b5050606ae695478dbc36dc62", Bench.any)
-        self._m_divide = self._prepare(_CONTRACT, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
-        self._m_answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
+        self._m_join = self._prepare(_CLIENT_SCHEMA, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", Bench.join)
+        self._m_any = self._prepare(_CLIENT_SCHEMA, "any", "73dbbb6b5050606ae695478dbc36dc62", Bench.any)
+        self._m_divide = self._prepare(_CLIENT_SCHEMA, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
+        self._m_answer_to = self._prepare(
+            _CLIENT_SCHEMA, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to
+        )
         self._m_join_texts = self._prepare(
-            _CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts
+            _CLIENT_SCHEMA, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts
         )
-        self._m_add_up = self._prepare(_CONTRACT, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", Bench.add_up)
-        self._m_greet = self._prepare(_CONTRACT, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", Bench.greet)
+        self._m_add_up = self._prepare(_CLIENT_SCHEMA, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", Bench.add_up)
+        self._m_greet = self._prepare(_CLIENT_SCHEMA, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", Bench.greet)
         self._m_next_reading = self._prepare(
-            _CONTRACT, "next_reading", "edba43a9b2ee052fb82422657014a174", Bench.next_reading
+            _CLIENT_SCHEMA, "next_reading", "edba43a9b2ee052fb82422657014a174", Bench.next_reading
         )
-        self._m_discount = self._prepare(_CONTRACT, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", Bench.discount)
-        self._m_around = self._prepare(_CONTRACT, "around", "d59e7b46bacc4ea8f7419b3ab054552d", Bench.around)
-        self._m_twice = self._prepare(_CONTRACT, "twice", "d44b8782b9348016131b260d1783fb49", Bench.twice)
-        self._m_sum = self._prepare(_CONTRACT, "sum", "b1affe665f93447761c2c003f4aaec26", Bench.sum)
-        self._m_numbers = self._prepare(_CONTRACT, "numbers", "b1affe665f93447761c2c003f4aaec26", Bench.numbers)
+        self._m_discount = self._prepare(_CLIENT_SCHEMA, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", Bench.discount)
+        self._m_around = self._prepare(_CLIENT_SCHEMA, "around", "d59e7b46bacc4ea8f7419b3ab054552d", Bench.around)
+        self._m_twice = self._prepare(_CLIENT_SCHEMA, "twice", "d44b8782b9348016131b260d1783fb49", Bench.twice)
+        self._m_sum = self._prepare(_CLIENT_SCHEMA, "sum", "b1affe665f93447761c2c003f4aaec26", Bench.sum)
+        self._m_numbers = self._prepare(_CLIENT_SCHEMA, "numbers", "b1affe665f93447761c2c003f4aaec26", Bench.numbers)
         self._m_echo_bytes = self._prepare(
-            _CONTRACT, "echo_bytes", "b1affe665f93447761c2c003f4aaec26", Bench.echo_bytes
+            _CLIENT_SCHEMA, "echo_bytes", "b1affe665f93447761c2c003f4aaec26", Bench.echo_bytes
         )
-        self._m_get_blob = self._prepare(_CONTRACT, "get_blob", "b1affe665f93447761c2c003f4aaec26", Bench.get_blob)
+        self._m_get_blob = self._prepare(_CLIENT_SCHEMA, "get_blob", "b1affe665f93447761c2c003f4aaec26", Bench.get_blob)
         self._m_get_structs = self._prepare(
-            _CONTRACT, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", Bench.get_structs
+            _CLIENT_SCHEMA, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", Bench.get_structs
         )
-        self._m_plain = self._prepare(_CONTRACT, "plain", "f0c2e52034985582f2b6e748ecddfa1d", Bench.plain)
-        self._m_ready = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ready)
-        self._m_later = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.later)
-        self._m_never = self._prepare(_CONTRACT, "never", "5daf951a6eb331f36b3eaa130b47e405", Bench.never)
-        self._m_adder = self._prepare(_CONTRACT, "adder", "aaee54f20060ca765edf811e8ff746d2", Bench.adder)
+        self._m_plain = self._prepare(_CLIENT_SCHEMA, "plain", "f0c2e52034985582f2b6e748ecddfa1d", Bench.plain)
+        self._m_ready = self._prepare(_CLIENT_SCHEMA, "ready", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ready)
+        self._m_later = self._prepare(_CLIENT_SCHEMA, "later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.later)
+        self._m_never = self._prepare(_CLIENT_SCHEMA, "never", "5daf951a6eb331f36b3eaa130b47e405", Bench.never)
+        self._m_adder = self._prepare(_CLIENT_SCHEMA, "adder", "aaee54f20060ca765edf811e8ff746d2", Bench.adder)
         self._m_some_class = self._prepare(
-            _CONTRACT, "some_class", "dd541130f82a84c26844095adfda7f83", Bench.some_class
+            _CLIENT_SCHEMA, "some_class", "dd541130f82a84c26844095adfda7f83", Bench.some_class
         )
-        self._m_ask = self._prepare(_CONTRACT, "ask", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask)
-        self._m_ask_later = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_later)
+        self._m_ask = self._prepare(_CLIENT_SCHEMA, "ask", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask)
+        self._m_ask_later = self._prepare(
+            _CLIENT_SCHEMA, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_later
+        )
         self._m_ask_by_hand = self._prepare(
-            _CONTRACT, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand
+            _CLIENT_SCHEMA, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand
         )
         self._m_ask_by_hand_later = self._prepare(
-            _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand_later
+            _CLIENT_SCHEMA, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand_later
         )
-        self._m_ready_async = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
-        self._m_later_async = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
-        self._m_never_async = self._prepare(_CONTRACT, "never", "5daf951a6eb331f36b3eaa130b47e405", awaited=True)
+        self._m_ready_async = self._prepare(_CLIENT_SCHEMA, "ready", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._m_later_async = self._prepare(_CLIENT_SCHEMA, "later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._m_never_async = self._prepare(_CLIENT_SCHEMA, "never", "5daf951a6eb331f36b3eaa130b47e405", awaited=True)
         self._m_ask_later_async = self._prepare(
-            _CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
+            _CLIENT_SCHEMA, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
         )
         self._m_ask_by_hand_later_async = self._prepare(
-            _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
+            _CLIENT_SCHEMA, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
         )
-        self._o_adder__add = self._prepare(_CONTRACT, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
-        self._o_some_class__greet = self._prepare(_CONTRACT, "SomeClass.greet", "5e485a7203436d952f7fc6700ce6522d")
+        self._o_adder__add = self._prepare(_CLIENT_SCHEMA, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
+        self._o_some_class__greet = self._prepare(_CLIENT_SCHEMA, "SomeClass.greet", "5e485a7203436d952f7fc6700ce6522d")
 
     def void(self, options: rustbridge.CallOptions | None = None) -> None:
         """Does nothing."""

@@ -100,6 +100,8 @@ class LogRecord(Structure):
         ("trace_id", c_uint8 * 16),
         ("span_id", c_uint8 * 8),
         ("parent_span_id", c_uint8 * 8),
+        ("instance_number", c_uint64),
+        ("generation", c_uint64),
     )
 
 
@@ -151,9 +153,10 @@ class LoadOptions(Structure):
         ("log", POINTER(LogSink)),
         ("services", POINTER(Service)),
         ("service_count", c_size_t),
-        ("contract", Text),
+        ("client_schema", Text),
         ("threads", c_uint32),
         ("reserved", c_uint32),
+        ("runtime", Text),
     )
 
 

@@ -52,14 +52,14 @@ class Backend(Protocol):
         capacity: int,
         log: Callable[..., None],
         services: tuple[tuple[str, int, int, int], ...],
-        contract: str,
+        client_schema: str,
         threads: int,
         /,
     ) -> int:
         """Load a plugin, create an instance, and return its handle.
 
         Each service is a tuple: its name, its encoding, the queue of its events, and the number in its events.
-        ``contract`` is the client schema of the typed client that loads the plugin; empty for other callers.
+        ``client schema`` is the client schema of the typed client that loads the plugin; empty for other callers.
         """
 
     def name(self, handle: int, /) -> bytes:
@@ -71,7 +71,9 @@ class Backend(Protocol):
     def method(self, plugin: Plugin | None, handle: int, name: str | int, encoding: int, /) -> Method:
         """Resolve a method in an `Encoding`, or in the encoding that `BYTES` stands for."""
 
-    def typed_method(self, plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
+    def typed_method(
+        self, plugin: Plugin | None, handle: int, name: str, fingerprint: str, client_schema: str, /
+    ) -> Method:
         """Resolve a method in the wire format, if the client's types are compatible with the plugin's."""
 
     def codec(self, sizes: Sizes, types: Iterable[Any], /) -> Codec | None:

@@ -88,14 +88,14 @@ def load(
     capacity: int,
     log: Callable[..., None],
     services: tuple[tuple[str, int, int, int], ...],
-    contract: str,
+    client_schema: str,
     threads: int,
     /,
 ) -> int:
     """Load a plugin, create an instance, and return its handle."""
     path_bytes = path or b""
     name_bytes = name.encode()
-    contract_bytes = contract.encode()
+    client_schema_bytes = client_schema.encode()
     offered = (_abi.Service * max(len(services), 1))()
     names = []
     for place, (service, encoding, queue, number) in zip(offered, services, strict=False):
@@ -120,7 +120,7 @@ def load(
         log=ctypes.pointer(_ctypes_log.sink(log)),
         services=offered if services else None,
         service_count=len(services),
-        contract=_abi.Text(contract_bytes, len(contract_bytes)),
+        client_schema=_abi.Text(client_schema_bytes, len(client_schema_bytes)),
         threads=threads,
     )
     instance = ctypes.c_uint64()
@@ -212,11 +212,11 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
     return _ctypes_method.make(plugin, handle, name, prepared)
 
 
-def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
+def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, client_schema: str, /) -> Method:
     """Resolve a method in the wire format, if the client's types are compatible with the plugin's."""
     prepared = _abi.PreparedMethod(size=ctypes.sizeof(_abi.PreparedMethod))
     error = _abi.Response()
-    texts = [str.encode(text) for text in (name, fingerprint, contract)]
+    texts = [str.encode(text) for text in (name, fingerprint, client_schema)]
     sides = [_abi.Text(text, len(text)) for text in texts]
     check(_abi.prepare_typed(handle, *sides, byref(prepared), byref(error)), error)
     return _ctypes_method.make(plugin, handle, name, prepared)

@@ -33,7 +33,7 @@ def load(
     own_copy: bool = False,
     services: Mapping[str, Callable[[Any], Any] | Service] | None = None,
     backend: Literal["native", "ctypes"] | None = None,
-    _contract: str = "",
+    _client_schema: str = "",
 ) -> Plugin:
     """Load a plugin from a library file, or from the library's bytes, and create an instance.
 
@@ -76,7 +76,9 @@ def load(
     _threads.prepare()
     offered, numbers = _services.register(chosen, services or {})
     try:
-        handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered, _contract, most)
+        handle = chosen.load(
+            path, image, _config(config), name, flags, level, capacity, sink, offered, _client_schema, most
+        )
     except BaseException:
         _services.forget(numbers)
         raise

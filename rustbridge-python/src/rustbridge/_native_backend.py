@@ -133,9 +133,9 @@ def method(plugin: Plugin | None, handle: int, name: str | int, encoding: int, /
     return _made(plugin, handle, name, _native.prepare(handle, name, encoding))
 
 
-def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, contract: str, /) -> Method:
+def typed_method(plugin: Plugin | None, handle: int, name: str, fingerprint: str, client_schema: str, /) -> Method:
     """Resolve a method in the wire format, if the client's types are compatible with the plugin's."""
-    return _made(plugin, handle, name, _native.prepare_typed(handle, name, fingerprint, contract))
+    return _made(plugin, handle, name, _native.prepare_typed(handle, name, fingerprint, client_schema))
 
 
 def codec(sizes: Sizes, types: Iterable[Any], /) -> Codec | None:

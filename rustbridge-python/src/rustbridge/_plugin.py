@@ -149,9 +149,9 @@ class Plugin:
         """
         return self._backend.method(self, self._handle, _method_name(name), Encoding.parse(encoding))
 
-    def _typed(self, name: str, fingerprint: str, contract: str) -> Method:
+    def _typed(self, name: str, fingerprint: str, client_schema: str) -> Method:
         """Prepare a method with the encoding ``wire`` for a typed client, if the client's types match the plugin's."""
-        return self._backend.typed_method(self, self._handle, name, fingerprint, contract)
+        return self._backend.typed_method(self, self._handle, name, fingerprint, client_schema)
 
     def call(self, name: str, request: Any = None, options: CallOptions | None = None) -> Any:
         """Call a method with a value and return its response as a value. Both are converted to and from JSON.

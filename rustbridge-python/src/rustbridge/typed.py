@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ._streams import Stream
     from ._wire_plan import Codec
 
-__all__ = ["DEFAULT", "Client", "Config", "Contract", "Error", "Object", "Source"]
+__all__ = ["DEFAULT", "Client", "ClientSchema", "Config", "Error", "Object", "Source"]
 
 #: The source from which a plugin is loaded, and its configuration.
 Source: TypeAlias = "str | os.PathLike[str] | Buffer"
@@ -117,7 +117,7 @@ class _Raising:
                 raise raised from None
 
 
-class Contract:
+class ClientSchema:
     """The client schema from which a client was generated, with the client's classes for its types."""
 
     __slots__ = (
@@ -300,16 +300,16 @@ class Client:
         source: Source,
         config: Config,
         options: dict[str, Any],
-        contract: Contract | None = None,
+        client_schema: ClientSchema | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Self:
         """Load the plugin with typed services, by name."""
-        if contract and functions:
+        if client_schema and functions:
             backend = _backend.choose(options.get("backend"))
             services = dict(options.get("services") or {})
             for name, function in functions.items():
-                services[name] = contract._served(backend, name, function)
-            options = {**options, "services": services, "_contract": contract.text}
+                services[name] = client_schema._served(backend, name, function)
+            options = {**options, "services": services, "_client_schema": client_schema.text}
         plugin = _load.load(source, config, **options)
         try:
             client = cls(plugin)
@@ -352,7 +352,7 @@ class Client:
 
     def _prepare(
         self,
-        contract: Contract,
+        client_schema: ClientSchema,
         name: str,
         fingerprint: str,
         method: Callable[..., Any] | None = None,
@@ -364,7 +364,7 @@ class Client:
         If the extension has the method, the client gets it as an attribute under the method's name. A subclass that
         overrides the method keeps its own.
         """
-        call, quick = contract._prepare(self, name, fingerprint, awaited, method)
+        call, quick = client_schema._prepare(self, name, fingerprint, awaited, method)
         name_here = getattr(method, "__name__", "")
         if quick and getattr(type(self), name_here, None) is method:
             vars(self)[name_here] = quick
@@ -420,13 +420,13 @@ class _PreparedCall:
     _encode: Callable[..., bytes]
     _decode: Callable[..., Any]
 
-    def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
+    def __init__(self, client: Client, client_schema: ClientSchema, name: str, fingerprint: str) -> None:
         self._client = client
         self._plugin = plugin = client._plugin
-        self._method: Method = plugin._typed(name, fingerprint, contract.text)
+        self._method: Method = plugin._typed(name, fingerprint, client_schema.text)
         self._name = name
-        self._raising = contract._raising(name)
-        self._encode, self._decode = contract._both(plugin._backend, name)
+        self._raising = client_schema._raising(name)
+        self._encode, self._decode = client_schema._both(plugin._backend, name)
 
     def _encoded(self, request: Any) -> bytes:
         try:
@@ -482,17 +482,17 @@ class _With(_PreparedCall):
 
     _take: Callable[..., Any]
 
-    def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
-        super().__init__(client, contract, name, fingerprint)
+    def __init__(self, client: Client, client_schema: ClientSchema, name: str, fingerprint: str) -> None:
+        super().__init__(client, client_schema, name, fingerprint)
         self._gives = bool(self._method._flags & _constants.METHOD_OBJECTS)
-        if contract._is_raw(name):
+        if client_schema._is_raw(name):
             encode, decode = self._encode, self._decode
             self._encode = lambda request, lent: encode(request)  # noqa: ARG005
             self._take = lambda answer, client, objects: decode(answer)  # noqa: ARG005
             return
-        request, response = contract._types(name)
-        self._encode = contract._writers.lender(request)
-        self._take = contract._readers.taker(response)
+        request, response = client_schema._types(name)
+        self._encode = client_schema._writers.lender(request)
+        self._take = client_schema._readers.taker(response)
 
     def _lend(
         self, request: Any, options: CallOptions | None, receiver: Object | None
@@ -568,10 +568,10 @@ class _StreamingCall(_With):
 
     __slots__ = ("_encode_item",)
 
-    def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
-        super().__init__(client, contract, name, fingerprint)
-        item = contract._methods[name]["items"].get("type", "unit")
-        self._encode_item, _ = contract._coders(self._plugin._backend, item)
+    def __init__(self, client: Client, client_schema: ClientSchema, name: str, fingerprint: str) -> None:
+        super().__init__(client, client_schema, name, fingerprint)
+        item = client_schema._methods[name]["items"].get("type", "unit")
+        self._encode_item, _ = client_schema._coders(self._plugin._backend, item)
 
     def _write(self) -> Callable[[Any], bytes]:
         """Return the encoder of one call's items."""

@@ -695,7 +695,7 @@ class Ages(Protocol):
 
 
 #: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
-_CONTRACT = typed.Contract(
+_CLIENT_SCHEMA = typed.ClientSchema(
     '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"items":null,"kind":'
     '"unary","parameter":"request","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}]'
     ',"name":"every"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":13,"items":null,"'
@@ -1096,105 +1096,121 @@ class Types(typed.Client):
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Create a client of a loaded instance. Closing the client doesn't close the instance."""
         super().__init__(plugin)
-        self._m_every = self._prepare(_CONTRACT, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
-        self._m_numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
-        self._m_texts = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", Types.texts)
-        self._m_times = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3", Types.times)
-        self._m_lists = self._prepare(_CONTRACT, "lists", "e19f0e80f700832db2772a6cebd4c2f9", Types.lists)
-        self._m_pairs = self._prepare(_CONTRACT, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d", Types.pairs)
-        self._m_person = self._prepare(_CONTRACT, "person", "bf3ed839822e0baaebc306432086a7e1", Types.person)
-        self._m_people = self._prepare(_CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5", Types.people)
-        self._m_shape = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470", Types.shape)
-        self._m_color = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c", Types.color)
-        self._m_mood = self._prepare(_CONTRACT, "mood", "c7593193ffab90a84e3ba13d65bed81c", Types.mood)
-        self._m_events = self._prepare(_CONTRACT, "events", "d65898177d1e2e1c69ffb73dff3d77c5", Types.events)
-        self._m_tagged = self._prepare(_CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", Types.tagged)
-        self._m_untagged = self._prepare(_CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5", Types.untagged)
-        self._m_expr = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", Types.expr)
-        self._m_tree = self._prepare(_CONTRACT, "tree", "1b32e93a62fd0d6845338c23d026910b", Types.tree)
-        self._m_samples = self._prepare(_CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43", Types.samples)
-        self._m_point = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d", Types.point)
-        self._m_celsius = self._prepare(_CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", Types.celsius)
-        self._m_foreign = self._prepare(_CONTRACT, "foreign", "56e4cbbe19262184ba148eac03db284a", Types.foreign)
-        self._m_bounded = self._prepare(_CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088", Types.bounded)
-        self._m_unit = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff", Types.unit)
-        self._m_defaults = self._prepare(_CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f", Types.defaults)
-        self._m_renamed = self._prepare(_CONTRACT, "renamed", "cd7a190ba7eaee824e01233294ed8356", Types.renamed)
-        self._m_any = self._prepare(_CONTRACT, "any", "e116563f03bc7feddab9216a0bc693c1", Types.any)
-        self._m_doubles = self._prepare(_CONTRACT, "doubles", "d44b8782b9348016131b260d1783fb49", Types.doubles)
-        self._m_map = self._prepare(_CONTRACT, "map", "bd80e829cf3e3e21e657d21ed56285e0", Types.map)
-        self._m_maybe = self._prepare(_CONTRACT, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45", Types.maybe)
-        self._m_tuple_ = self._prepare(_CONTRACT, "tuple", "593596a45d2ec29ab4f2a45d17290d83", Types.tuple_)
-        self._m_duration = self._prepare(_CONTRACT, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8", Types.duration)
-        self._m_timestamp = self._prepare(_CONTRACT, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd", Types.timestamp)
-        self._m_length = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e", Types.length)
-        self._m_oldest = self._prepare(_CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69", Types.oldest)
-        self._m_area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
-        self._m_part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
-        self._m_several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
-        self._m_cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
-        self._m_cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
-        self._m_hex = self._prepare(_CONTRACT, "hex", "10cb7552ba6e2ec516f8450ac1f6a7a5", Types.hex)
-        self._m_hex_later = self._prepare(_CONTRACT, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", Types.hex_later)
-        self._m_unhex = self._prepare(_CONTRACT, "unhex", "dd541130f82a84c26844095adfda7f83", Types.unhex)
-        self._m_nonzero = self._prepare(_CONTRACT, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", Types.nonzero)
-        self._m_magic = self._prepare(_CONTRACT, "magic", "aaee54f20060ca765edf811e8ff746d2", Types.magic)
-        self._m_aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
-        self._m_steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
-        self._m_later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
-        self._m_search = self._prepare(_CONTRACT, "search", "377cf8857cffb751b1732bbeb1aeff0f", Types.search)
+        self._m_every = self._prepare(_CLIENT_SCHEMA, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
+        self._m_numbers = self._prepare(_CLIENT_SCHEMA, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
+        self._m_texts = self._prepare(_CLIENT_SCHEMA, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", Types.texts)
+        self._m_times = self._prepare(_CLIENT_SCHEMA, "times", "759fab40f0cf85db3f027917f24af2a3", Types.times)
+        self._m_lists = self._prepare(_CLIENT_SCHEMA, "lists", "e19f0e80f700832db2772a6cebd4c2f9", Types.lists)
+        self._m_pairs = self._prepare(_CLIENT_SCHEMA, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d", Types.pairs)
+        self._m_person = self._prepare(_CLIENT_SCHEMA, "person", "bf3ed839822e0baaebc306432086a7e1", Types.person)
+        self._m_people = self._prepare(_CLIENT_SCHEMA, "people", "f14e879221aba66dd32dea1fdcfa3fb5", Types.people)
+        self._m_shape = self._prepare(_CLIENT_SCHEMA, "shape", "7dd99669087d218bd07d831ce8f12470", Types.shape)
+        self._m_color = self._prepare(_CLIENT_SCHEMA, "color", "41b0fa431237ac990a79a870076aaf7c", Types.color)
+        self._m_mood = self._prepare(_CLIENT_SCHEMA, "mood", "c7593193ffab90a84e3ba13d65bed81c", Types.mood)
+        self._m_events = self._prepare(_CLIENT_SCHEMA, "events", "d65898177d1e2e1c69ffb73dff3d77c5", Types.events)
+        self._m_tagged = self._prepare(_CLIENT_SCHEMA, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", Types.tagged)
+        self._m_untagged = self._prepare(_CLIENT_SCHEMA, "untagged", "718a4fb1dd49ba198222d869932671e5", Types.untagged)
+        self._m_expr = self._prepare(_CLIENT_SCHEMA, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", Types.expr)
+        self._m_tree = self._prepare(_CLIENT_SCHEMA, "tree", "1b32e93a62fd0d6845338c23d026910b", Types.tree)
+        self._m_samples = self._prepare(_CLIENT_SCHEMA, "samples", "d32918079018f2eb6cbcb959e09e2f43", Types.samples)
+        self._m_point = self._prepare(_CLIENT_SCHEMA, "point", "d3685ef2581bf9f8d96fec9587f3b77d", Types.point)
+        self._m_celsius = self._prepare(_CLIENT_SCHEMA, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", Types.celsius)
+        self._m_foreign = self._prepare(_CLIENT_SCHEMA, "foreign", "56e4cbbe19262184ba148eac03db284a", Types.foreign)
+        self._m_bounded = self._prepare(_CLIENT_SCHEMA, "bounded", "7c6bbada5d2a999a2d983e79286f5088", Types.bounded)
+        self._m_unit = self._prepare(_CLIENT_SCHEMA, "unit", "efe1320e7176f8cf27172bff57e25aff", Types.unit)
+        self._m_defaults = self._prepare(_CLIENT_SCHEMA, "defaults", "66282979899cf160bb6e43954fc52c0f", Types.defaults)
+        self._m_renamed = self._prepare(_CLIENT_SCHEMA, "renamed", "cd7a190ba7eaee824e01233294ed8356", Types.renamed)
+        self._m_any = self._prepare(_CLIENT_SCHEMA, "any", "e116563f03bc7feddab9216a0bc693c1", Types.any)
+        self._m_doubles = self._prepare(_CLIENT_SCHEMA, "doubles", "d44b8782b9348016131b260d1783fb49", Types.doubles)
+        self._m_map = self._prepare(_CLIENT_SCHEMA, "map", "bd80e829cf3e3e21e657d21ed56285e0", Types.map)
+        self._m_maybe = self._prepare(_CLIENT_SCHEMA, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45", Types.maybe)
+        self._m_tuple_ = self._prepare(_CLIENT_SCHEMA, "tuple", "593596a45d2ec29ab4f2a45d17290d83", Types.tuple_)
+        self._m_duration = self._prepare(_CLIENT_SCHEMA, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8", Types.duration)
+        self._m_timestamp = self._prepare(
+            _CLIENT_SCHEMA, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd", Types.timestamp
+        )
+        self._m_length = self._prepare(_CLIENT_SCHEMA, "length", "29a4c753bb3d9001ad03363342f2e79e", Types.length)
+        self._m_oldest = self._prepare(_CLIENT_SCHEMA, "oldest", "27736f54a864a27897c6d5ebb84f2e69", Types.oldest)
+        self._m_area = self._prepare(_CLIENT_SCHEMA, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
+        self._m_part = self._prepare(_CLIENT_SCHEMA, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
+        self._m_several = self._prepare(_CLIENT_SCHEMA, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
+        self._m_cut = self._prepare(_CLIENT_SCHEMA, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
+        self._m_cut_later = self._prepare(
+            _CLIENT_SCHEMA, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later
+        )
+        self._m_hex = self._prepare(_CLIENT_SCHEMA, "hex", "10cb7552ba6e2ec516f8450ac1f6a7a5", Types.hex)
+        self._m_hex_later = self._prepare(
+            _CLIENT_SCHEMA, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", Types.hex_later
+        )
+        self._m_unhex = self._prepare(_CLIENT_SCHEMA, "unhex", "dd541130f82a84c26844095adfda7f83", Types.unhex)
+        self._m_nonzero = self._prepare(_CLIENT_SCHEMA, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", Types.nonzero)
+        self._m_magic = self._prepare(_CLIENT_SCHEMA, "magic", "aaee54f20060ca765edf811e8ff746d2", Types.magic)
+        self._m_aged = self._prepare(_CLIENT_SCHEMA, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
+        self._m_steps = self._prepare(_CLIENT_SCHEMA, "steps", "1b06f93494936b12245b3525a5416d28")
+        self._m_later = self._prepare(_CLIENT_SCHEMA, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
+        self._m_search = self._prepare(_CLIENT_SCHEMA, "search", "377cf8857cffb751b1732bbeb1aeff0f", Types.search)
         self._m_search_later = self._prepare(
-            _CONTRACT, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", Types.search_later
+            _CLIENT_SCHEMA, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", Types.search_later
         )
-        self._m_paint = self._prepare(_CONTRACT, "paint", "25003722c2e6315d90b231f2ef4a2cc4", Types.paint)
-        self._m_power = self._prepare(_CONTRACT, "power", "71c789d18f4d57dd20031e0341cc4e32", Types.power)
-        self._m_repeat = self._prepare(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
-        self._m_collect = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
-        self._m_between = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb")
-        self._m_reshape = self._prepare(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
-        self._m_counter = self._prepare(_CONTRACT, "counter", "ec165d6c610f39aed01abe986f716064", Types.counter)
-        self._m_counters = self._prepare(_CONTRACT, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", Types.counters)
-        self._m_transfer = self._prepare(_CONTRACT, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
-        self._m_total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
-        self._m_random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
-        self._m_echoes = self._prepare(_CONTRACT, "echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", Types.echoes)
-        self._m_as_json = self._prepare(_CONTRACT, "as_json", "28b4afe73c3e42654fdae474fcc8d1ef", Types.as_json)
+        self._m_paint = self._prepare(_CLIENT_SCHEMA, "paint", "25003722c2e6315d90b231f2ef4a2cc4", Types.paint)
+        self._m_power = self._prepare(_CLIENT_SCHEMA, "power", "71c789d18f4d57dd20031e0341cc4e32", Types.power)
+        self._m_repeat = self._prepare(_CLIENT_SCHEMA, "repeat", "5d483719156dbc996277632b762e9e80")
+        self._m_collect = self._prepare(_CLIENT_SCHEMA, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
+        self._m_between = self._prepare(_CLIENT_SCHEMA, "between", "a12f06887f3b47a6ce5e6834928668cb")
+        self._m_reshape = self._prepare(_CLIENT_SCHEMA, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
+        self._m_counter = self._prepare(_CLIENT_SCHEMA, "counter", "ec165d6c610f39aed01abe986f716064", Types.counter)
+        self._m_counters = self._prepare(_CLIENT_SCHEMA, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", Types.counters)
+        self._m_transfer = self._prepare(_CLIENT_SCHEMA, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
+        self._m_total = self._prepare(_CLIENT_SCHEMA, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
+        self._m_random = self._prepare(_CLIENT_SCHEMA, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
+        self._m_echoes = self._prepare(_CLIENT_SCHEMA, "echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", Types.echoes)
+        self._m_as_json = self._prepare(_CLIENT_SCHEMA, "as_json", "28b4afe73c3e42654fdae474fcc8d1ef", Types.as_json)
         self._m_as_message = self._prepare(
-            _CONTRACT, "as_message", "a631c2c1bd71fff75d95c1c158d6a176", Types.as_message
+            _CLIENT_SCHEMA, "as_message", "a631c2c1bd71fff75d95c1c158d6a176", Types.as_message
         )
-        self._m_ask = self._prepare(_CONTRACT, "ask", "9886e54c7f570a55f5e6a4bfb4215684", Types.ask)
-        self._m_ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
-        self._m_ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
-        self._m_ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
+        self._m_ask = self._prepare(_CLIENT_SCHEMA, "ask", "9886e54c7f570a55f5e6a4bfb4215684", Types.ask)
+        self._m_ask_later = self._prepare(
+            _CLIENT_SCHEMA, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later
+        )
+        self._m_ask_count = self._prepare(
+            _CLIENT_SCHEMA, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count
+        )
+        self._m_ask_ages = self._prepare(_CLIENT_SCHEMA, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
         self._m_cut_later_async = self._prepare(
-            _CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True
+            _CLIENT_SCHEMA, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True
         )
         self._m_hex_later_async = self._prepare(
-            _CONTRACT, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", awaited=True
+            _CLIENT_SCHEMA, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", awaited=True
         )
-        self._m_aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
-        self._m_later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
+        self._m_aged_async = self._prepare(_CLIENT_SCHEMA, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
+        self._m_later_async = self._prepare(_CLIENT_SCHEMA, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
         self._m_search_later_async = self._prepare(
-            _CONTRACT, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", awaited=True
+            _CLIENT_SCHEMA, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", awaited=True
         )
-        self._m_collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
-        self._m_between_async = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True)
+        self._m_collect_async = self._prepare(
+            _CLIENT_SCHEMA, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True
+        )
+        self._m_between_async = self._prepare(
+            _CLIENT_SCHEMA, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True
+        )
         self._m_ask_later_async = self._prepare(
-            _CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", awaited=True
+            _CLIENT_SCHEMA, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", awaited=True
         )
-        self._o_counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
-        self._o_counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
-        self._o_counter__half = self._prepare(_CONTRACT, "Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")
-        self._o_counter__within = self._prepare(_CONTRACT, "Counter.within", "e3728e4d27cafb7e29610055d6936f17")
-        self._o_counter__get = self._prepare(_CONTRACT, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
-        self._o_counter__absorb = self._prepare(_CONTRACT, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
-        self._o_counter__upto = self._prepare(_CONTRACT, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")
-        self._o_counter__admit = self._prepare(_CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da")
+        self._o_counter__add = self._prepare(_CLIENT_SCHEMA, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._o_counter__add_later = self._prepare(
+            _CLIENT_SCHEMA, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c"
+        )
+        self._o_counter__half = self._prepare(_CLIENT_SCHEMA, "Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")
+        self._o_counter__within = self._prepare(_CLIENT_SCHEMA, "Counter.within", "e3728e4d27cafb7e29610055d6936f17")
+        self._o_counter__get = self._prepare(_CLIENT_SCHEMA, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
+        self._o_counter__absorb = self._prepare(_CLIENT_SCHEMA, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
+        self._o_counter__upto = self._prepare(_CLIENT_SCHEMA, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")
+        self._o_counter__admit = self._prepare(_CLIENT_SCHEMA, "Counter.admit", "685f995b1f52ce252fe62469410e15da")
         self._o_counter__add_later_async = self._prepare(
-            _CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", awaited=True
+            _CLIENT_SCHEMA, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", awaited=True
         )
         self._o_counter__admit_async = self._prepare(
-            _CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da", awaited=True
+            _CLIENT_SCHEMA, "Counter.admit", "685f995b1f52ce252fe62469410e15da", awaited=True
         )
 
     @classmethod
@@ -1219,7 +1235,7 @@ class Types(typed.Client):
             functions["directory.count"] = directory.count
         if ages is not None:
             functions["ages.of"] = ages.of
-        return cls._loaded(source, config, options, _CONTRACT, functions)
+        return cls._loaded(source, config, options, _CLIENT_SCHEMA, functions)
 
     def every(self, request: Every, options: rustbridge.CallOptions | None = None) -> Every:
         """One of each."""

@@ -408,7 +408,7 @@ namespace bench {
 namespace detail {
 
 /// The client schema, which is compared with the plugin's description at loading.
-inline constexpr std::string_view contract =
+inline constexpr std::string_view client_schema =
     "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\""
     ":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"u"
     "nit\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"void\"},{\"entries\":[{\"arguments\":false"
@@ -532,73 +532,97 @@ struct Methods {
       plugin,
       "void",
       "5daf951a6eb331f36b3eaa130b47e405",
-      contract};
-  rustbridge::TypedMethod<Quotient> div{plugin, "div", "3b827e20b7cc0b275e81da2370021ee9", contract};
-  rustbridge::TypedMethod<Value> get_answer{plugin, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", contract};
-  rustbridge::TypedMethod<Joined> join{plugin, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", contract};
-  rustbridge::TypedMethod<Values> any{plugin, "any", "73dbbb6b5050606ae695478dbc36dc62", contract};
-  rustbridge::TypedMethod<double> divide{plugin, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", contract};
-  rustbridge::TypedMethod<std::int32_t> answer_to{plugin, "answer_to", "e1c392b728732e03f914106ed09a4f70", contract};
-  rustbridge::TypedMethod<std::string> join_texts{plugin, "join_texts", "3e4245726c7d197143133c7b89dc48b6", contract};
-  rustbridge::TypedMethod<std::int64_t> add_up{plugin, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", contract};
-  rustbridge::TypedMethod<Greeting> greet{plugin, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", contract};
-  rustbridge::TypedMethod<Reading> next_reading{plugin, "next_reading", "edba43a9b2ee052fb82422657014a174", contract};
-  rustbridge::TypedMethod<std::vector<Item>> discount{plugin, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", contract};
-  rustbridge::TypedMethod<Shape> around{plugin, "around", "d59e7b46bacc4ea8f7419b3ab054552d", contract};
-  rustbridge::TypedMethod<std::vector<double>> twice{plugin, "twice", "d44b8782b9348016131b260d1783fb49", contract};
+      client_schema};
+  rustbridge::TypedMethod<Quotient> div{plugin, "div", "3b827e20b7cc0b275e81da2370021ee9", client_schema};
+  rustbridge::TypedMethod<Value> get_answer{plugin, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
+  rustbridge::TypedMethod<Joined> join{plugin, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", client_schema};
+  rustbridge::TypedMethod<Values> any{plugin, "any", "73dbbb6b5050606ae695478dbc36dc62", client_schema};
+  rustbridge::TypedMethod<double> divide{plugin, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", client_schema};
+  rustbridge::TypedMethod<std::int32_t> answer_to{
+      plugin,
+      "answer_to",
+      "e1c392b728732e03f914106ed09a4f70",
+      client_schema};
+  rustbridge::TypedMethod<std::string> join_texts{
+      plugin,
+      "join_texts",
+      "3e4245726c7d197143133c7b89dc48b6",
+      client_schema};
+  rustbridge::TypedMethod<std::int64_t> add_up{plugin, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", client_schema};
+  rustbridge::TypedMethod<Greeting> greet{plugin, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", client_schema};
+  rustbridge::TypedMethod<Reading> next_reading{
+      plugin,
+      "next_reading",
+      "edba43a9b2ee052fb82422657014a174",
+      client_schema};
+  rustbridge::TypedMethod<std::vector<Item>> discount{
+      plugin,
+      "discount",
+      "9778e4774dd23969ea7c1ef2c2c0c11a",
+      client_schema};
+  rustbridge::TypedMethod<Shape> around{plugin, "around", "d59e7b46bacc4ea8f7419b3ab054552d", client_schema};
+  rustbridge::TypedMethod<std::vector<double>> twice{
+      plugin,
+      "twice",
+      "d44b8782b9348016131b260d1783fb49",
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> sum{
       plugin,
       "sum",
       "b1affe665f93447761c2c003f4aaec26",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> numbers{
       plugin,
       "numbers",
       "b1affe665f93447761c2c003f4aaec26",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> echo_bytes{
       plugin,
       "echo_bytes",
       "b1affe665f93447761c2c003f4aaec26",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> get_blob{
       plugin,
       "get_blob",
       "b1affe665f93447761c2c003f4aaec26",
-      contract};
-  rustbridge::TypedMethod<Students> get_structs{plugin, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", contract};
-  rustbridge::TypedMethod<Value> plain{plugin, "plain", "f0c2e52034985582f2b6e748ecddfa1d", contract};
-  rustbridge::TypedMethod<Value> ready{plugin, "ready", "f0c2e52034985582f2b6e748ecddfa1d", contract};
-  rustbridge::TypedMethod<Value> later{plugin, "later", "f0c2e52034985582f2b6e748ecddfa1d", contract};
+      client_schema};
+  rustbridge::TypedMethod<Students> get_structs{
+      plugin,
+      "get_structs",
+      "88ae0f1203707c7d8bb6c9d73a817b6f",
+      client_schema};
+  rustbridge::TypedMethod<Value> plain{plugin, "plain", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
+  rustbridge::TypedMethod<Value> ready{plugin, "ready", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
+  rustbridge::TypedMethod<Value> later{plugin, "later", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
   rustbridge::TypedMethod<void, rustbridge::Error, rustbridge::RawForm> never{
       plugin,
       "never",
       "5daf951a6eb331f36b3eaa130b47e405",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> adder{
       plugin,
       "adder",
       "aaee54f20060ca765edf811e8ff746d2",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> some_class{
       plugin,
       "some_class",
       "dd541130f82a84c26844095adfda7f83",
-      contract};
-  rustbridge::TypedMethod<Value> ask{plugin, "ask", "f0c2e52034985582f2b6e748ecddfa1d", contract};
-  rustbridge::TypedMethod<Value> ask_later{plugin, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", contract};
-  rustbridge::TypedMethod<Value> ask_by_hand{plugin, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", contract};
+      client_schema};
+  rustbridge::TypedMethod<Value> ask{plugin, "ask", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
+  rustbridge::TypedMethod<Value> ask_later{plugin, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
+  rustbridge::TypedMethod<Value> ask_by_hand{plugin, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", client_schema};
   rustbridge::TypedMethod<Value> ask_by_hand_later{
       plugin,
       "ask_by_hand_later",
       "f0c2e52034985582f2b6e748ecddfa1d",
-      contract};
-  rustbridge::TypedMethod<Value> adder_add{plugin, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", contract};
+      client_schema};
+  rustbridge::TypedMethod<Value> adder_add{plugin, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", client_schema};
   rustbridge::TypedMethod<std::string, rustbridge::Error, rustbridge::RawForm> some_class_greet{
       plugin,
       "SomeClass.greet",
       "5e485a7203436d952f7fc6700ce6522d",
-      contract};
+      client_schema};
 };
 
 }  // namespace detail

@@ -49,7 +49,7 @@ static void loading(const char *path) {
   /* A struct shorter than the first version of it. */
   instance = 77;
   options = good;
-  options.size = offsetof(rb_load_options, contract) - 1;
+  options.size = offsetof(rb_load_options, client_schema) - 1;
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.size");
   CHECK(instance == 0);
   instance = 77;
@@ -243,7 +243,7 @@ static void preparing(rb_instance instance) {
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, text(NULL, 32), echo, &method, &error), &error,
               "fingerprint is null");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, echo, text("{\x80", 2), &method, &error), &error,
-              "contract isn't UTF-8 from byte 1");
+              "client_schema isn't UTF-8 from byte 1");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, echo, echo, &method, &error), &error,
               "a fingerprint is 32 hexadecimal digits");
   rb_text digits = rb_text_of("0123456789abcdef0123456789abcdef");

@@ -264,7 +264,7 @@ pub fn assertions() -> String {
         log,
         services,
         service_count,
-        contract,
+        client_schema,
         threads,
         reserved,
         runtime

@@ -374,12 +374,12 @@ void a_client_closes_what_it_has_loaded(const char* path) {
 void a_client_of_other_types_is_refused_when_it_is_made(const char* path, const char* hello) {
   CHECK(REFUSED(not_found, Types::load(hello)).message().find("no method `every`") != std::string::npos);
   Plugin plugin = Plugin::load(path);
-  std::string other(types::detail::contract);
+  std::string other(types::detail::client_schema);
   std::string_view before = R"({"name":"age","type":"u32"})";
   other.replace(other.find(before), before.size(), R"({"name":"age","type":"string"})");
   Error error = REFUSED(failed_precondition, TypedMethod<Person>(plugin.handle(), "person", std::string(32, '0'), other));
   CHECK(error.message().find("`request.age`: the client has String, and the plugin u32") != std::string::npos);
-  REFUSED(invalid_argument, TypedMethod<Person>(plugin.handle(), "person", "0", types::detail::contract));
+  REFUSED(invalid_argument, TypedMethod<Person>(plugin.handle(), "person", "0", types::detail::client_schema));
   REFUSED(invalid_argument, TypedMethod<Person>(plugin.handle(), "person", std::string(32, '0'), "{"));
 }
 

@@ -127,7 +127,7 @@ std::uint32_t entry_of(rb_instance instance, const char* name, const char* finge
   method.size = sizeof method;
   rb_response error{};
   rb_status status = rb_prepare_typed(instance, {name, std::strlen(name)}, {fingerprint, 32},
-                                      {types::detail::contract.data(), types::detail::contract.size()}, &method, &error);
+                                      {types::detail::client_schema.data(), types::detail::client_schema.size()}, &method, &error);
   CHECK(status == RB_OK && (method.flags & RB_METHOD_LEAF) == 0 && method.encoding == RB_ENCODING_WIRE);
   return method.entry;
 }

@@ -8,7 +8,7 @@ use std::{env, fs, iter, process};
 
 use clap::Args;
 use object::Object;
-use rustbridge_gen::Contract;
+use rustbridge_gen::ClientSchema;
 use serde_json::{Value, json};
 
 use crate::client::{Change, Client, is_so, write};
@@ -92,9 +92,9 @@ fn package(arguments: &Arguments, project: &Project) -> Result<(), Problem> {
     let own = libraries.iter().find(|library| library.triple == here);
     let own = own.ok_or_else(|| Problem::new("nothing was built for this machine"))?;
     let described = Subject::at(own.file.clone()).describe()?;
-    let contract = Contract::read(&described)
+    let client_schema = ClientSchema::read(&described)
         .map_err(|error| Problem::new(format_args!("`{}`: {error}", project.name)))?;
-    let made = pack::make(project, &kinds, &libraries, &contract)?;
+    let made = pack::make(project, &kinds, &libraries, &client_schema)?;
     if arguments.quiet {
         return Ok(());
     }
@@ -229,10 +229,10 @@ pub(crate) fn build(
         return Ok(built);
     }
     let described = Subject::at(built.library.clone()).describe()?;
-    let contract = Contract::read(&described)
+    let client_schema = ClientSchema::read(&described)
         .map_err(|error| Problem::new(format_args!("`{}`: {error}", project.name)))?;
     for host in &project.hosts {
-        let changes = bring_in_step(project, host, &contract, &built.library, &bytes)?;
+        let changes = bring_in_step(project, host, &client_schema, &built.library, &bytes)?;
         built.changed.extend(changes);
     }
     Ok(built)
@@ -242,12 +242,12 @@ pub(crate) fn build(
 fn bring_in_step(
     project: &Project,
     host: &Host,
-    contract: &Contract,
+    client_schema: &ClientSchema,
     library: &Path,
     bytes: &[u8],
 ) -> Result<Vec<(Change, PathBuf)>, Problem> {
     let client = Client::of(
-        contract,
+        client_schema,
         host.language,
         &host.options(),
         &project.root.join(&host.client),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rustbridge_gen::{Contract, Options};
+use rustbridge_gen::{ClientSchema, Options};
 
 use crate::client::Client;
 use crate::language::{ClientLanguage, Integers};
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let described = arguments.subject.describe()?;
-    let contract = Contract::read(&described).map_err(|error| {
+    let client_schema = ClientSchema::read(&described).map_err(|error| {
         Problem::new(format_args!(
             "`{}`: {error}",
             arguments.subject.path().display()
@@ -55,11 +55,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         tag: Some(arguments.tag.clone()),
         packaged: None,
     };
-    let mut client = Client::of(&contract, language, &options, &arguments.out)?;
+    let mut client = Client::of(&client_schema, language, &options, &arguments.out)?;
     if !arguments.subject.is_description() {
         let path = match &arguments.keep {
             Some(path) => path.clone(),
-            None => arguments.out.join(file_name(&contract.plugin)?),
+            None => arguments.out.join(file_name(&client_schema.plugin)?),
         };
         let kept = rustbridge_gen::kept(&described).map_err(Problem::new)?;
         client.add(path, kept);

@@ -9,7 +9,7 @@ mod parts;
 mod platform;
 mod python;
 
-use rustbridge_gen::Contract;
+use rustbridge_gen::ClientSchema;
 
 pub(crate) use self::parts::{Kind, Library, Made};
 use self::parts::{Parts, license, texts};
@@ -54,7 +54,7 @@ pub(crate) fn make(
     project: &Project,
     kinds: &[Kind],
     libraries: &[Library],
-    contract: &Contract,
+    client_schema: &ClientSchema,
 ) -> Result<Vec<Made>, Problem> {
     let found = libraries
         .iter()
@@ -62,7 +62,7 @@ pub(crate) fn make(
     let manifest = &project.manifest;
     let parts = Parts {
         project,
-        contract,
+        client_schema,
         libraries: found.collect::<Result<_, Problem>>()?,
         license: license(project)?,
         description: match &manifest.description {

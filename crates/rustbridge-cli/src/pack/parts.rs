@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use rustbridge_gen::{Contract, Language, Options};
+use rustbridge_gen::{ClientSchema, Language, Options};
 
 use super::platform::Platform;
 use crate::client::write;
@@ -67,7 +67,7 @@ pub(crate) struct Made {
 /// What packages are made of.
 pub(super) struct Parts<'p> {
     pub(super) project: &'p Project,
-    pub(super) contract: &'p Contract,
+    pub(super) client_schema: &'p ClientSchema,
     pub(super) libraries: Vec<(Platform, &'p Path)>,
     pub(super) license: String,
     pub(super) description: String,
@@ -100,8 +100,8 @@ impl Parts<'_> {
             packaged: Some(self.project.library.clone()),
             ..Options::default()
         };
-        let files =
-            rustbridge_gen::generate(self.contract, language, &options).map_err(Problem::new)?;
+        let files = rustbridge_gen::generate(self.client_schema, language, &options)
+            .map_err(Problem::new)?;
         let mut paths = Vec::new();
         for file in files {
             let path = folder.join(&file.path);

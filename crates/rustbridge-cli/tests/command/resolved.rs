@@ -8,7 +8,7 @@ use rustbridge::{Message, Pod};
 use rustbridge_core::{
     Error, Level, Load, Method, Plugin, Record, Response, ResponseLocation, Status, handles,
 };
-use rustbridge_gen::Contract;
+use rustbridge_gen::ClientSchema;
 use serde_json::{Value, json};
 
 /// A person as the client knows them: without an address, and in another order.
@@ -131,7 +131,7 @@ pub(crate) fn known(text: &str) -> String {
 
 pub(crate) struct Client {
     plugin: Plugin,
-    contract: Contract,
+    client_schema: ClientSchema,
     told: Arc<Mutex<Vec<String>>>,
 }
 
@@ -151,21 +151,21 @@ impl Client {
         let load =
             unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") };
         let plugin = load.log(Level::Info, Box::new(sink)).open().unwrap();
-        let contract = Contract::read(others(plugin.describe()).as_bytes()).unwrap();
+        let client_schema = ClientSchema::read(others(plugin.describe()).as_bytes()).unwrap();
         Client {
             plugin,
-            contract,
+            client_schema,
             told,
         }
     }
 
     pub(crate) fn method(&self, name: &str) -> Method {
-        let mut methods = self.contract.methods.iter();
+        let mut methods = self.client_schema.methods.iter();
         let known = methods.find(|method| method.name == name).unwrap();
         let fingerprint = known.fingerprint.to_string();
         let typed = self
             .plugin
-            .typed_method(name, &fingerprint, &self.contract.text);
+            .typed_method(name, &fingerprint, &self.client_schema.text);
         typed.unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 }
@@ -340,7 +340,7 @@ fn items_go_both_ways_and_an_unknown_variant_is_not_sent() {
 #[test]
 fn a_variant_that_the_client_does_not_know_comes_as_the_unknown_one() {
     let client = Client::new();
-    // In the contract the request has all shapes, and the response those that the client knows.
+    // In the client schema the request has all shapes, and the response those that the client knows.
     let circle = to_vec(&types_plugin::messages::Shape::Circle { radius: 1.5 }).unwrap();
     let answer = client.method("shape").call(&circle).unwrap();
     assert_eq!(&*answer, [0xff, 0xff]);
@@ -461,7 +461,7 @@ fn objects_keep_their_positions_where_one_before_them_is_not_known() {
 #[test]
 fn what_only_the_client_has_fails_when_it_is_called() {
     let client = Client::new();
-    let mut text = client.contract.text.clone();
+    let mut text = client.client_schema.text.clone();
     for (own, other) in [
         ("person", "person_of_9"),
         ("repeat", "stream_of_9"),

@@ -34,7 +34,7 @@ fn person(name: &str) -> Person {
 }
 
 /// What the client was written from.
-fn contract() -> String {
+fn client_schema() -> String {
     let known = json!({"ref": 0});
     let service = |name: &str, request, response| json!({"name": name, "encoding": "wire", "request": {"type": request}, "response": {"type": response}});
     json!({
@@ -53,7 +53,7 @@ fn contract() -> String {
 fn load() -> Load<'static> {
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
     unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") }
-        .contract(contract())
+        .client_schema(client_schema())
 }
 
 fn call(plugin: &Plugin, method: &str, request: &[u8]) -> Result<Vec<u8>, Error> {

@@ -1,7 +1,7 @@
 //! A typed client's methods are prepared if its types are the plugin's, and refused with what differs if they aren't.
 
 use rustbridge_core::{Encoding, Error, Load, Plugin, ServiceCall, Status};
-use rustbridge_gen::Contract;
+use rustbridge_gen::ClientSchema;
 use serde_json::json;
 
 fn types() -> Plugin {
@@ -11,20 +11,20 @@ fn types() -> Plugin {
         .unwrap()
 }
 
-fn contract(plugin: &Plugin) -> Contract {
-    Contract::read(plugin.describe().as_bytes()).unwrap()
+fn client_schema(plugin: &Plugin) -> ClientSchema {
+    ClientSchema::read(plugin.describe().as_bytes()).unwrap()
 }
 
 #[test]
 fn each_method_is_prepared_for_the_client_of_the_same_plugin() {
     let plugin = types();
-    let contract = contract(&plugin);
-    assert!(contract.methods.len() > 30);
-    assert_eq!(contract.others, Vec::<String>::new());
-    for method in &contract.methods {
+    let client_schema = client_schema(&plugin);
+    assert!(client_schema.methods.len() > 30);
+    assert_eq!(client_schema.others, Vec::<String>::new());
+    for method in &client_schema.methods {
         let fingerprint = method.fingerprint.to_string();
         plugin
-            .typed_method(&method.name, &fingerprint, &contract.text)
+            .typed_method(&method.name, &fingerprint, &client_schema.text)
             .unwrap();
         // Where they are equal, nothing else is looked at.
         plugin.typed_method(&method.name, &fingerprint, "").unwrap();
@@ -33,11 +33,11 @@ fn each_method_is_prepared_for_the_client_of_the_same_plugin() {
 
 #[test]
 fn what_a_client_carries_gives_the_same_fingerprints() {
-    let contract = contract(&types());
-    let carried = Contract::read(contract.text.as_bytes()).unwrap();
-    assert!(!contract.text.contains("doc"));
-    assert_eq!(carried.text, contract.text);
-    for (one, other) in contract.methods.iter().zip(&carried.methods) {
+    let client_schema = client_schema(&types());
+    let carried = ClientSchema::read(client_schema.text.as_bytes()).unwrap();
+    assert!(!client_schema.text.contains("doc"));
+    assert_eq!(carried.text, client_schema.text);
+    for (one, other) in client_schema.methods.iter().zip(&carried.methods) {
         assert_eq!(one.fingerprint, other.fingerprint, "{}", one.name);
     }
 }
@@ -45,13 +45,13 @@ fn what_a_client_carries_gives_the_same_fingerprints() {
 #[test]
 fn a_client_of_other_types_is_refused_with_what_differs() {
     let plugin = types();
-    let text = contract(&plugin).text;
+    let text = client_schema(&plugin).text;
     let other = text.replace(
         r#"{"name":"age","type":"u32"}"#,
         r#"{"name":"age","type":"string"}"#,
     );
     assert_ne!(text, other);
-    let client = Contract::read(other.as_bytes()).unwrap();
+    let client = ClientSchema::read(other.as_bytes()).unwrap();
     for method in ["person", "people", "every"] {
         let known = client
             .methods
@@ -83,11 +83,11 @@ fn a_client_of_other_types_is_refused_with_what_differs() {
 }
 
 #[test]
-fn what_is_no_fingerprint_or_contract_is_refused() {
+fn what_is_no_fingerprint_or_client_schema_is_refused() {
     let plugin = types();
-    let text = contract(&plugin).text;
+    let text = client_schema(&plugin).text;
     let zeros = "0".repeat(32);
-    for (method, fingerprint, contract, status, why) in [
+    for (method, fingerprint, client_schema, status, why) in [
         (
             "person",
             "",
@@ -139,15 +139,15 @@ fn what_is_no_fingerprint_or_contract_is_refused() {
         ),
     ] {
         let error = plugin
-            .typed_method(method, fingerprint, contract)
+            .typed_method(method, fingerprint, client_schema)
             .unwrap_err();
         assert_eq!(error.status(), status, "{}", error.message());
         assert!(error.message().contains(why), "{}", error.message());
     }
 }
 
-/// Loads the plugin as a client does that was written from `contract`, with a function for `directory.count`.
-fn serving(contract: &str) -> Result<Plugin, Error> {
+/// Loads the plugin as a client does that was written from `client_schema`, with a function for `directory.count`.
+fn serving(client_schema: &str) -> Result<Plugin, Error> {
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
     unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") }
         .service(
@@ -157,13 +157,13 @@ fn serving(contract: &str) -> Result<Plugin, Error> {
                 Ok(7_u64.to_le_bytes().to_vec())
             },
         )
-        .contract(contract)
+        .client_schema(client_schema)
         .open()
 }
 
 #[test]
 fn a_client_whose_services_have_other_types_is_refused_when_it_loads() {
-    let text = contract(&types()).text;
+    let text = client_schema(&types()).text;
     let plugin = serving(&text).unwrap();
     assert!(plugin.describe().contains("directory.count"));
     let answers = |name: &str, ty: &str| {
@@ -191,7 +191,7 @@ fn a_client_whose_services_have_other_types_is_refused_when_it_loads() {
 }
 
 #[test]
-fn a_contract_of_services_that_is_none_is_refused() {
+fn a_client_schema_of_services_that_is_none_is_refused() {
     for text in ["", "{}", "nonsense"] {
         let loaded = serving(text);
         if text.is_empty() {

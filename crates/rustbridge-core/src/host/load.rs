@@ -52,7 +52,7 @@ pub struct Load<'a> {
     log_capacity: usize,
     threads: u32,
     services: Vec<RegisteredService>,
-    contract: Vec<u8>,
+    client_schema: Vec<u8>,
 }
 
 enum Source<'a> {
@@ -115,7 +115,7 @@ impl<'a> Load<'a> {
             log_capacity: DEFAULT_LOG_CAPACITY,
             threads: 0,
             services: Vec::new(),
-            contract: Vec::new(),
+            client_schema: Vec::new(),
         }
     }
 
@@ -308,8 +308,8 @@ impl<'a> Load<'a> {
     /// Sets the client schema (a plugin's description) of the typed client that loads the plugin. The types of its
     /// services in the wire format are compared with those with which the plugin calls them. Where they differ
     /// compatibly, each message is resolved.
-    pub fn contract(mut self, contract: impl Into<Vec<u8>>) -> Self {
-        self.contract = contract.into();
+    pub fn client_schema(mut self, client_schema: impl Into<Vec<u8>>) -> Self {
+        self.client_schema = client_schema.into();
         self
     }
 
@@ -334,7 +334,7 @@ impl<'a> Load<'a> {
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
     /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
-    ///   that weren't registered, or calls them with types that can't be resolved with those of the [contract](Load::contract).
+    ///   that weren't registered, or calls them with types that can't be resolved with those of the [client schema](Load::client schema).
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
     /// * The error of the plugin's `create`.
     pub fn open(self) -> Result<Plugin, Error> {
@@ -362,7 +362,7 @@ impl<'a> Load<'a> {
         create::start(Start {
             mapping,
             plugin,
-            path: path.into_os_string().into_encoded_bytes().into(),
+            path: path.into_os_string().into_encoded_bytes(),
             name: self
                 .name
                 .filter(|name| !name.is_empty())
@@ -375,7 +375,7 @@ impl<'a> Load<'a> {
             log_capacity: self.log_capacity,
             threads: self.threads,
             services: self.services,
-            contract: self.contract,
+            client_schema: self.client_schema,
         })
     }
 }
@@ -395,7 +395,7 @@ impl Source<'_> {
         let mapping = match self {
             Source::Path(asked) => {
                 let mapping;
-                (mapping, path) = find::of_path(&asked, own_copy)?;
+                (mapping, path) = find::of_path(asked, own_copy)?;
                 mapping
             }
             Source::Image(bytes) => find::of_image(&bytes, own_copy)?,

@@ -108,10 +108,10 @@ impl Plugin {
         &self,
         name: &str,
         fingerprint: &str,
-        contract: &str,
+        client_schema: &str,
     ) -> Result<Method, Error> {
         self.instance
-            .prepare_typed(name, fingerprint.as_bytes(), contract.as_bytes())
+            .prepare_typed(name, fingerprint.as_bytes(), client_schema.as_bytes())
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Start {
     pub(crate) plugin: &'static PluginFunctions,
     pub(crate) name: String,
     /// The file it was loaded from, as the plugin is told it; empty if there's none.
-    pub(crate) path: Box<[u8]>,
+    pub(crate) path: Vec<u8>,
     pub(crate) config: Vec<u8>,
     pub(crate) on_panic: OnPanic,
     pub(crate) backtrace: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Start {
     pub(crate) threads: u32,
     pub(crate) services: Vec<RegisteredService>,
     /// What the typed client was written from that loads; empty if none does.
-    pub(crate) contract: Vec<u8>,
+    pub(crate) client_schema: Vec<u8>,
 }
 
 /// Makes an instance and lets calls in.
@@ -52,7 +52,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         checked_instance::check_config(start.plugin, &start.config)?;
     }
     let mut services = Box::new(Services::take(start.services, start.plugin, start.threads)?);
-    let told = resolving_service::resolve(&mut services, &start.contract)?;
+    let told = resolving_service::resolve(&mut services, &start.client_schema)?;
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(

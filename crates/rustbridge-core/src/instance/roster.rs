@@ -30,7 +30,7 @@ pub(crate) struct Instance {
     pub(crate) handle: Handle,
     pub(crate) name: String,
     /// What `plugin_path` of `host` points to.
-    pub(crate) _path: Box<[u8]>,
+    pub(crate) _path: Vec<u8>,
     pub(crate) mapping: &'static Mapping,
     pub(crate) plugin: &'static PluginFunctions,
     pub(crate) logger: Arc<Logger>,
@@ -139,11 +139,11 @@ impl Instance {
         &self,
         method: &str,
         fingerprint: &[u8],
-        contract: &[u8],
+        client_schema: &[u8],
     ) -> Result<PreparedMethod, Error> {
         self.check_open()?;
         let description = &self.plugin.description;
-        let (entry, told) = description.typed_entry(method, fingerprint, contract)?;
+        let (entry, told) = description.typed_entry(method, fingerprint, client_schema)?;
         if let Some(told) = told {
             self.logger.tell(Level::Info, &told);
         }

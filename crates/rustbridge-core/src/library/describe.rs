@@ -211,19 +211,19 @@ impl Description {
         &self,
         method: &str,
         fingerprint: &[u8],
-        contract: &[u8],
+        client_schema: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
         if !self.by_name.contains_key(method) {
-            return self.absent_entry(method, fingerprint, contract);
+            return self.absent_entry(method, fingerprint, client_schema);
         }
         let wire = self.entry(method, Encoding::Wire);
         if let (Err(error), Err(_)) = (&wire, self.entry(method, Encoding::Raw)) {
             // What it lacks is told of the wire form.
             return Err(error.clone());
         }
-        let compared = self
-            .typed
-            .check((&self.name, &self.text), method, fingerprint, contract)?;
+        let compared =
+            self.typed
+                .check((&self.name, &self.text), method, fingerprint, client_schema)?;
         let of = |is_raw: bool| {
             let encoding = if is_raw {
                 Encoding::Raw
@@ -263,9 +263,10 @@ impl Description {
         &self,
         method: &str,
         fingerprint: &[u8],
-        contract: &[u8],
+        client_schema: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
-        let Some((known, version)) = method_types::known(&self.name, method, fingerprint, contract)
+        let Some((known, version)) =
+            method_types::known(&self.name, method, fingerprint, client_schema)
         else {
             // Not a version difference: the client belongs to another plugin, or doesn't know the method either.
             return self
@@ -318,10 +319,10 @@ impl Description {
     /// Which services that a typed client registers aren't as the plugin calls them; see [`typed_services::others`].
     pub(crate) fn other_services(
         &self,
-        contract: &[u8],
+        client_schema: &[u8],
         is_registered: impl Fn(&str) -> bool,
     ) -> Result<Vec<typed_services::Other>, Error> {
-        typed_services::others((&self.name, &self.text), contract, is_registered)
+        typed_services::others((&self.name, &self.text), client_schema, is_registered)
     }
 
     /// The entry of the method with a numeric id.

@@ -74,7 +74,19 @@ impl<'a> Image<'a> {
 }
 
 /// The mapping of a library file, and the file's absolute path.
-pub(crate) fn of_path(path: &Path, own: bool) -> Result<(&'static Mapping, PathBuf), Error> {
+pub(crate) fn of_path(asked: PathBuf, own: bool) -> Result<(&'static Mapping, PathBuf), Error> {
+    let (mapping, elsewhere) = find(&asked, own)?;
+    let path = elsewhere.unwrap_or(asked);
+    if path.is_absolute() {
+        return Ok((mapping, path));
+    }
+    // It fails only if the current folder is gone, in which case nothing better is known.
+    let whole = std::path::absolute(&path).unwrap_or(path);
+    Ok((mapping, whole))
+}
+
+/// The mapping of a library file, and the file's path if it isn't this one.
+fn find(path: &Path, own: bool) -> Result<(&'static Mapping, Option<PathBuf>), Error> {
     let shown = format!("`{}`", path.display());
     let source = shown.as_str();
     if path.as_os_str().is_empty() {
@@ -85,18 +97,15 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<(&'static Mapping, PathB
         ));
     }
     let mut before = fs::metadata(path);
-    let elsewhere;
-    let mut path = path;
+    let mut elsewhere = None;
     if !matches!(&before, Ok(found) if found.is_file())
         && let Some((whole, library)) = called_so(path, &before)
     {
-        (elsewhere, before) = (whole, Ok(library));
-        path = &elsewhere;
+        (elsewhere, before) = (Some(whole), Ok(library));
     }
+    let path = elsewhere.as_deref().unwrap_or(path);
     let mapping = of_file(path, before, source, own).map_err(|error| hinting(error, path))?;
-    // It fails only if the current folder is gone, in which case nothing better is known.
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    Ok((mapping, whole))
+    Ok((mapping, elsewhere))
 }
 
 /// Adds to the error about a file without a library's ending that there is a library of that name next to it: builds leave a program `hello` beside `libhello.so`.

@@ -70,10 +70,10 @@ pub(super) fn known<'c>(
     plugin: &str,
     method: &str,
     fingerprint: &[u8],
-    contract: &'c [u8],
+    client_schema: &'c [u8],
 ) -> Option<(Entry<'c, Value>, String)> {
     Fingerprint::parse(fingerprint)?;
-    let client: Description<'c, Value> = Description::read(contract).ok()?;
+    let client: Description<'c, Value> = Description::read(client_schema).ok()?;
     if client.name != plugin {
         return None;
     }
@@ -90,13 +90,13 @@ impl MethodTypes {
     /// Compares what a client knows of a method with what the plugin says of it, the description `text` of `plugin`. The method is
     /// there, in the wire form or raw.
     ///
-    /// `contract` is what the client was written from, a description. It's read only if the fingerprints differ.
+    /// `client_schema` is what the client was written from, a description. It's read only if the fingerprints differ.
     pub(crate) fn check(
         &self,
         (plugin, text): (&str, &str),
         method: &str,
         fingerprint: &[u8],
-        contract: &[u8],
+        client_schema: &[u8],
     ) -> Result<TypeComparison, Error> {
         let known = Fingerprint::parse(fingerprint).ok_or_else(|| {
             Error::new(
@@ -136,7 +136,7 @@ impl MethodTypes {
                 format!("the client schema of `{method}` can't be read: {why}"),
             ))
         };
-        let theirs = match Signatures::read(contract) {
+        let theirs = match Signatures::read(client_schema) {
             Ok(theirs) => theirs,
             Err(error) => return refuse(error.what()),
         };

@@ -18,10 +18,10 @@ pub(crate) struct Other {
 
 /// Those services of a client that aren't as a plugin calls them, the description `text` of `plugin`, as far as they are registered.
 ///
-/// `contract` is what the client was written from, a description.
+/// `client_schema` is what the client was written from, a description.
 pub(super) fn others(
     (plugin, text): (&str, &str),
-    contract: &[u8],
+    client_schema: &[u8],
     is_registered: impl Fn(&str) -> bool,
 ) -> Result<Vec<Other>, Error> {
     let unreadable = |error: description::Error| {
@@ -34,7 +34,7 @@ pub(super) fn others(
             ),
         )
     };
-    let client: Description<'_, Value> = Description::read(contract).map_err(unreadable)?;
+    let client: Description<'_, Value> = Description::read(client_schema).map_err(unreadable)?;
     let known = Table::of(&client).map_err(unreadable)?;
     let invalid = |error: description::Error| {
         Error::new(

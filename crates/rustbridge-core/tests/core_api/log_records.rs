@@ -5,7 +5,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    ABI_VERSION, Host, LogRecord, PluginTable, RB_LOG_INFO, RB_LOG_OFF, Response, StatusCode, Text,
+    ABI_VERSION, Growing, Host, LogRecord, PluginTable, RB_LOG_INFO, RB_LOG_OFF, Response,
+    StatusCode, Text,
 };
 use rustbridge_core::{Level, Load, Record};
 
@@ -131,7 +132,7 @@ fn a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind
     take(LogRecord { kind: 77, ..whole });
     assert_eq!(log_figure(&plugin, "dropped"), 0);
     take(LogRecord {
-        size: whole.size - 16,
+        size: LogRecord::SIZE_1_0 as u32 - 16,
         ..whole
     });
     assert_eq!(log_figure(&plugin, "dropped"), 1);

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use rustbridge_gen::{Contract, File, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, File, Language, Options, generate};
 
 use crate::positions::POSITIONS;
 
@@ -67,12 +67,12 @@ pub(crate) fn client(
     language: Language,
     namespace: &str,
 ) -> Result<Vec<File>, rustbridge_gen::Error> {
-    let contract = Contract::read(description.to_string().as_bytes())?;
+    let client_schema = ClientSchema::read(description.to_string().as_bytes())?;
     let options = Options {
         namespace: Some(namespace.to_owned()),
         ..Options::default()
     };
-    generate(&contract, language, &options)
+    generate(&client_schema, language, &options)
 }
 
 /// A namespace of its own for each client, so that all can be compiled together.

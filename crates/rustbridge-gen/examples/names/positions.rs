@@ -236,7 +236,7 @@ fn errors(names: &[String]) -> Vec<Value> {
             json!({"response": {"type": "u8"}, "error": of(ty)}),
         );
     }
-    for ending in ["Error", "Exception", "Failure", "Codec", "Contract"] {
+    for ending in ["Error", "Exception", "Failure", "Codec", "ClientSchema"] {
         let ty = plugin.ty(&format!("ProbeZq{ending}"), "enum", &with_data());
         plugin.method(
             &format!("fail{ty}_zq"),

@@ -19,7 +19,7 @@ impl<'c> Names<'c> {
         let reserved: Vec<&str> = KEYWORDS
             .iter()
             .copied()
-            .chain(["contract", "plugin", "rb_instance"])
+            .chain(["client_schema", "plugin", "rb_instance"])
             .collect();
         let mut kept = Scope::new("the plugin's methods and those of its objects", &reserved);
         let own = self.callables("", CLIENT, &self.client, &mut kept)?;
@@ -55,7 +55,7 @@ impl<'c> Names<'c> {
     /// The exceptions that carry errors.
     pub(super) fn exceptions(&self, out: &mut Source) {
         for (error, class) in &self.exceptions {
-            let definition = &self.contract.types.definitions()[*error as usize];
+            let definition = &self.client_schema.types.definitions()[*error as usize];
             let name = &self.of(*error).name;
             out.gap();
             doc(
@@ -83,10 +83,13 @@ impl<'c> Names<'c> {
             out,
             "The client schema, which is compared with the plugin's description at loading.",
         );
-        out.line("inline constexpr std::string_view contract =");
+        out.line("inline constexpr std::string_view client_schema =");
         out.indented(|out| {
             out.indented(|out| {
-                out.line(format_args!("{};", pieces(&self.contract.text).join("\n")))
+                out.line(format_args!(
+                    "{};",
+                    pieces(&self.client_schema.text).join("\n")
+                ))
             });
         });
         out.gap();
@@ -111,11 +114,11 @@ impl<'c> Names<'c> {
 
     /// The plugin's class, and the bodies of what objects do.
     pub(super) fn client(&self, out: &mut Source, classes: &Classes<'_>) {
-        let contract = self.contract;
+        let client_schema = self.client_schema;
         let client = &self.client;
-        let left_out = contract.left_out();
-        let mut about = match &*contract.doc {
-            "" => format!("Typed methods of the plugin `{}`.", contract.plugin),
+        let left_out = client_schema.left_out();
+        let mut about = match &*client_schema.doc {
+            "" => format!("Typed methods of the plugin `{}`.", client_schema.plugin),
             prose => prose.to_owned(),
         };
         about.push_str("\n\nIt can be moved, not copied. Several threads may call it at once.");

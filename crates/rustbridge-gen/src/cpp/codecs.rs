@@ -40,7 +40,7 @@ impl Names<'_> {
     }
 
     fn codec(&self, out: &mut Source, number: u32) -> Result<(), Error> {
-        let types = &self.contract.types;
+        let types = &self.client_schema.types;
         let (whole, names) = (TypeRef::Ref(number), self.of(number));
         let name = format!("::{}::{}", self.namespace, names.name);
         let size = match types.exact(&whole) {

@@ -5,7 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::{KEYWORDS, LOCALS, Names};
 use super::records::{parameter_names, prose};
 use super::text::{Call, WIDTH, doc, function, list, quoted};
-use crate::contract::{Kind, Method, first_optional};
+use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
@@ -64,9 +64,9 @@ impl<'c> Names<'c> {
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
         };
-        for method in self.contract.methods.iter().filter(here) {
+        for method in self.client_schema.methods.iter().filter(here) {
             // The plugin calls an object's `Counter.add`.
             let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
             let own = own.strip_prefix('.').unwrap_or(own);
@@ -164,7 +164,7 @@ impl<'c> Names<'c> {
             "plugin",
             &quoted(&method.name),
             &quoted(&fingerprint),
-            "contract",
+            "client_schema",
         ]
         .map(str::to_owned);
         list(
@@ -223,7 +223,7 @@ impl<'c> Names<'c> {
         let Callable {
             method, request, ..
         } = callable;
-        let holds_objects = self.contract.has_objects(method);
+        let holds_objects = self.client_schema.has_objects(method);
         let is_plain = method.receiver.is_empty() && !holds_objects;
         let beside = if is_plain {
             "rustbridge::Beside()"

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
 use super::order::Order;
-use crate::contract::{Contract, Service};
+use crate::client_schema::{ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, Scope, exception};
 
@@ -135,7 +135,7 @@ pub(super) const OBJECT: &[&str] = &["beside", "methods", "release", "untyped"];
 
 /// What the client calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     pub(super) namespace: String,
     /// The class of the plugin.
     pub(super) client: String,
@@ -174,23 +174,26 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract, namespace: String) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        namespace: String,
+    ) -> Result<Names<'c>, Error> {
         let reserved = [KEYWORDS, TYPES].concat();
         let mut scope = Scope::new("the plugin's types", &reserved);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut objects = Vec::new();
-        for object in contract.objects() {
+        for object in client_schema.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
         }
         let mut types = Vec::new();
-        for definition in contract.types.definitions() {
+        for definition in client_schema.types.definitions() {
             types.push(TypeNames {
                 name: scope.name(&definition.name, Case::Pascal)?,
                 ..TypeNames::default()
             });
         }
-        let groups = groups(contract, &mut scope)?;
-        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+        let groups = groups(client_schema, &mut scope)?;
+        for (definition, names) in client_schema.types.definitions().iter().zip(&mut types) {
             if let Shape::Enum(shape) = &definition.shape {
                 let plain = is_plain(shape);
                 let case = if plain { Case::Snake } else { Case::Pascal };
@@ -216,14 +219,14 @@ impl<'c> Names<'c> {
             }
         }
         let mut exceptions = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
+        for error in client_schema.errors() {
+            let called = exception(&client_schema.types.definitions()[error as usize].name);
             exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
-        let services = scope.joined(&format!("{}_host", contract.plugin), Case::Pascal);
+        let services = scope.joined(&format!("{}_host", client_schema.plugin), Case::Pascal);
         Ok(Names {
-            order: Order::new(contract),
-            contract,
+            order: Order::new(client_schema),
+            client_schema,
             namespace,
             client,
             objects,
@@ -242,7 +245,7 @@ impl<'c> Names<'c> {
     /// What an object's type is called.
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the contract gives all of them").1
+        &found.expect("the client_schema gives all of them").1
     }
 
     /// What the fields of a type are called.
@@ -256,10 +259,13 @@ impl<'c> Names<'c> {
 }
 
 /// The classes of services.
-fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
+fn groups<'c>(
+    client_schema: &'c ClientSchema,
+    scope: &mut Scope<'_>,
+) -> Result<Vec<Group<'c>>, Error> {
     let mut fields = Scope::new("the groups of services", &["add_to", "config", "group"]);
     let mut groups = Vec::new();
-    for group in contract.groups() {
+    for group in client_schema.groups() {
         let mut field = fields.name(&group.name, Case::Snake)?;
         if KEYWORDS.contains(&&*field) {
             field.push('_');

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rustbridge_description::types::{Shape, TypeRef};
 
-use crate::contract::Contract;
+use crate::client_schema::ClientSchema;
 
 /// The order of types.
 pub(super) struct Order {
@@ -18,8 +18,8 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub(super) fn new(contract: &Contract) -> Order {
-        let definitions = contract.types.definitions();
+    pub(super) fn new(client_schema: &ClientSchema) -> Order {
+        let definitions = client_schema.types.definitions();
         let mut inside: Vec<BTreeSet<u32>> = Vec::new();
         let mut anywhere: Vec<BTreeSet<u32>> = Vec::new();
         let mut keys = BTreeSet::new();
@@ -32,7 +32,7 @@ impl Order {
             anywhere.push(all);
         }
         let mut of_methods = BTreeSet::new();
-        for method in &contract.methods {
+        for method in &client_schema.methods {
             for ty in [
                 Some(&method.request),
                 Some(&method.response),
@@ -44,7 +44,7 @@ impl Order {
                 note(ty, true, &mut BTreeSet::new(), &mut of_methods, &mut keys);
             }
         }
-        for service in &contract.services {
+        for service in &client_schema.services {
             for ty in [&service.request, &service.response] {
                 note(ty, true, &mut BTreeSet::new(), &mut of_methods, &mut keys);
             }
@@ -68,10 +68,13 @@ impl Order {
             keys,
         };
         let mut seen = vec![false; definitions.len()];
-        for (number, _) in contract.definitions() {
+        for (number, _) in client_schema.definitions() {
             order.visit(number, &inside, &anywhere, &circles_anywhere, &mut seen);
         }
-        let is_seen: BTreeSet<u32> = contract.definitions().map(|(number, _)| number).collect();
+        let is_seen: BTreeSet<u32> = client_schema
+            .definitions()
+            .map(|(number, _)| number)
+            .collect();
         order.numbers.retain(|number| is_seen.contains(number));
         order
     }

@@ -64,7 +64,7 @@ impl Names<'_> {
 
     /// The struct of a type, or the structs of its variants and the enum of them.
     pub(super) fn definition(&self, out: &mut Source, number: u32) -> Result<(), Error> {
-        let definition = &self.contract.types.definitions()[number as usize];
+        let definition = &self.client_schema.types.definitions()[number as usize];
         let TypeNames {
             name,
             variants,
@@ -119,7 +119,7 @@ impl Names<'_> {
         )?;
         if let (Shape::Pod(_), Some(size)) = (
             &definition.shape,
-            self.contract.types.exact(&TypeRef::Ref(number)),
+            self.client_schema.types.exact(&TypeRef::Ref(number)),
         ) {
             out.line(format_args!(
                 "static_assert(sizeof({name}) == {size}, \"it lies in memory as it crosses\");"
@@ -155,7 +155,7 @@ impl Names<'_> {
             }
             let mut types = fields.iter().map(|field| &field.ty);
             // Each goes through all that is in it, for nothing where there are no objects at all.
-            if !self.objects.is_empty() && types.any(|ty| self.contract.holds_objects(ty)) {
+            if !self.objects.is_empty() && types.any(|ty| self.client_schema.holds_objects(ty)) {
                 return;
             }
             if !fields.is_empty() {
@@ -209,7 +209,7 @@ impl Names<'_> {
 
     /// What each struct of a type is made of, for its codec.
     pub(super) fn parts(&self, number: u32) -> Result<Vec<Part>, Error> {
-        let definition = &self.contract.types.definitions()[number as usize];
+        let definition = &self.client_schema.types.definitions()[number as usize];
         let names = self.of(number);
         let part = |name: &str, fields: Vec<(Field, String)>| -> Result<Part, Error> {
             let all: Vec<Field> = fields.iter().map(|(field, _)| field.clone()).collect();

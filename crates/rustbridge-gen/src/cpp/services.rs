@@ -46,7 +46,7 @@ impl Names<'_> {
             );
             out.line("void add_to(rustbridge::Config& config) const {");
             out.indented(|out| {
-                out.line("config.contract = detail::contract;");
+                out.line("config.client_schema = detail::client_schema;");
                 for (group, names) in self.groups.iter().zip(&named) {
                     self.registered(out, group, names);
                 }

@@ -107,6 +107,6 @@ impl Names<'_> {
     }
 
     pub(super) fn shape(&self, number: u32) -> Option<&Shape> {
-        self.contract.types.get(number).map(|it| &it.shape)
+        self.client_schema.types.get(number).map(|it| &it.shape)
     }
 }

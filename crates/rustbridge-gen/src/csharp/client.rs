@@ -13,15 +13,15 @@ impl Names<'_> {
         out: &mut Source,
         given: &[ServiceGroup<'_, '_>],
     ) -> Result<(), Error> {
-        let contract = self.contract;
-        let left_out = contract.left_out();
+        let client_schema = self.client_schema;
+        let left_out = client_schema.left_out();
         let own = self.client_callables()?;
         let mut of_objects = Vec::new();
         for (object, ObjectNames { class, .. }) in &self.objects {
             of_objects.extend(self.object_callables(object, class)?);
         }
-        let about = match &*contract.doc {
-            "" => format!("Typed methods of the plugin `{}`.", contract.plugin),
+        let about = match &*client_schema.doc {
+            "" => format!("Typed methods of the plugin `{}`.", client_schema.plugin),
             prose => prose.to_owned(),
         };
         let client = &self.client;

@@ -12,7 +12,7 @@ impl Names<'_> {
     pub(super) fn exception(&self, out: &mut Source, error: u32, class: &str) {
         let names = self.of(error);
         let (ty, codec) = (&names.name, &names.codec);
-        let prose = &self.contract.types.definitions()[error as usize].doc;
+        let prose = &self.client_schema.types.definitions()[error as usize].doc;
         doc(
             out,
             "summary",
@@ -39,7 +39,7 @@ impl Names<'_> {
     internal static {class} Read(PluginException failed, ref WireReader reader) => new(failed, {codec}.Read(ref reader));
 "#
         ));
-        let definition = &self.contract.types.definitions()[error as usize];
+        let definition = &self.client_schema.types.definitions()[error as usize];
         // A module may precede the name.
         let name = definition.name.rsplit(':').next().unwrap_or_default();
         out.indented(|out| {
@@ -66,7 +66,8 @@ impl Names<'_> {
         value: impl Fn(&Variant) -> String,
     ) {
         let names = self.of(error);
-        let Shape::Enum(shape) = &self.contract.types.definitions()[error as usize].shape else {
+        let Shape::Enum(shape) = &self.client_schema.types.definitions()[error as usize].shape
+        else {
             arrow(out, head, &otherwise);
             return;
         };

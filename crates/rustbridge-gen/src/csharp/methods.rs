@@ -5,7 +5,7 @@ use rustbridge_description::types::TypeRef;
 use super::names::{MEMBERS, Names};
 use super::requests::{Request, both};
 use super::text::{doc, list, quoted};
-use crate::contract::{Kind, Method};
+use crate::client_schema::{Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
@@ -84,9 +84,9 @@ impl Names<'_> {
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
         };
-        for method in self.contract.methods.iter().filter(here) {
+        for method in self.client_schema.methods.iter().filter(here) {
             // The plugin calls an object's `Counter.add`.
             let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
             let own = own.strip_prefix('.').unwrap_or(&method.name);
@@ -122,7 +122,7 @@ impl Names<'_> {
         let Callable { method, kept, .. } = callable;
         let (name, fingerprint) = (quoted(&method.name), &method.fingerprint);
         // Objects that come are asked who has called.
-        let client = if self.contract.holds_objects(&method.response) {
+        let client = if self.client_schema.holds_objects(&method.response) {
             ", this"
         } else {
             ""
@@ -184,7 +184,7 @@ impl Names<'_> {
         };
         let head = format!("{response} {name}");
         let types = self.types(callable, None);
-        let quick = before.is_none() && !self.contract.has_objects(method);
+        let quick = before.is_none() && !self.client_schema.has_objects(method);
         let options = if quick {
             let mut about = prose(callable);
             end_of_prose(&mut about, returns.then_some("The response."));
@@ -226,7 +226,7 @@ impl Names<'_> {
         let argument = &callable.request.argument;
         let types = self.types(callable, None);
         let receiver = before.unwrap_or("null");
-        let quick = before.is_none() && !self.contract.has_objects(method);
+        let quick = before.is_none() && !self.client_schema.has_objects(method);
         let with_token = if quick {
             format!("{argument}, cancellationToken")
         } else {

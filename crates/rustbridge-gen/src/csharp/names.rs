@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
-use crate::contract::{Contract, Group};
+use crate::client_schema::{ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 
@@ -169,7 +169,7 @@ pub(super) const OBJECT: &[&str] = &["Dispose", "DisposeAsync", "Untyped"];
 
 /// What the client calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     pub(super) namespace: String,
     /// The class of the plugin.
     pub(super) client: String,
@@ -211,26 +211,29 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract, namespace: String) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        namespace: String,
+    ) -> Result<Names<'c>, Error> {
         // A class has no member of its own name.
         let reserved: Vec<&str> = [TYPES, MEMBERS, CLIENT, OBJECT].concat();
         let mut scope = Scope::new("the plugin's types", &reserved);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut lengths = BTreeSet::new();
-        for method in &contract.methods {
+        for method in &client_schema.methods {
             note_lengths(&method.request, &mut lengths);
             note_lengths(&method.response, &mut lengths);
             if let Some(items) = &method.items {
                 note_lengths(items, &mut lengths);
             }
         }
-        let groups = contract.groups();
+        let groups = client_schema.groups();
         for service in groups.iter().flat_map(|group| &group.services) {
             note_lengths(&service.request, &mut lengths);
             note_lengths(&service.response, &mut lengths);
         }
         let mut objects = Vec::new();
-        for object in contract.objects() {
+        for object in client_schema.objects() {
             let class = scope.name(object, Case::Pascal)?;
             objects.push((
                 object,
@@ -241,17 +244,20 @@ impl<'c> Names<'c> {
             ));
         }
         let mut types = Vec::new();
-        for definition in contract.types.definitions() {
+        for definition in client_schema.types.definitions() {
             types.push(TypeNames {
                 name: scope.name(&definition.name, Case::Pascal)?,
                 ..TypeNames::default()
             });
         }
-        let carried = scope.joined(&format!("{}_contract", contract.plugin), Case::Pascal);
+        let carried = scope.joined(
+            &format!("{}_client_schema", client_schema.plugin),
+            Case::Pascal,
+        );
         for (object, names) in &mut objects {
             names.codec = scope.joined(&format!("{object}_codec"), Case::Pascal);
         }
-        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+        for (definition, names) in client_schema.types.definitions().iter().zip(&mut types) {
             names.codec = scope.joined(&format!("{}_codec", definition.name), Case::Pascal);
             match &definition.shape {
                 Shape::Record(fields) => fields
@@ -304,8 +310,8 @@ impl<'c> Names<'c> {
             named_lengths.insert(length, name);
         }
         let mut exceptions = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
+        for error in client_schema.errors() {
+            let called = exception(&client_schema.types.definitions()[error as usize].name);
             exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
         let mut interfaces = Vec::new();
@@ -313,9 +319,9 @@ impl<'c> Names<'c> {
             let interface = scope.joined(&format!("I_{}", group.name), Case::Pascal);
             interfaces.push((group, interface));
         }
-        let interface = scope.joined(&format!("I_{}", contract.plugin), Case::Pascal);
+        let interface = scope.joined(&format!("I_{}", client_schema.plugin), Case::Pascal);
         Ok(Names {
-            contract,
+            client_schema,
             namespace,
             client,
             packaged: None,
@@ -337,7 +343,7 @@ impl<'c> Names<'c> {
     /// What an object's type is called.
     pub(super) fn object(&self, name: &str) -> &ObjectNames {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the contract gives all of them").1
+        &found.expect("the client schema gives all of them").1
     }
 
     /// What the fields of a type are called. A variant has its siblings' names in it, too.

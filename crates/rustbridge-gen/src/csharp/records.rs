@@ -5,7 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::Names;
 use super::text::{doc, list};
 use super::types::is_compared_by_codec;
-use crate::contract::first_optional;
+use crate::client_schema::first_optional;
 use crate::error::Error;
 use crate::source::Source;
 

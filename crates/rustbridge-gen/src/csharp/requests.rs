@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{KEYWORDS, Names};
 use super::text::doc;
-use crate::contract::{Method, first_optional};
+use crate::client_schema::{Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope, alone};
 use crate::source::Source;

@@ -5,7 +5,7 @@ use rustbridge_description::types::TypeRef;
 use super::names::{KEYWORDS, MEMBERS, Names};
 use super::requests::written;
 use super::text::{doc, list, quoted};
-use crate::contract::{Group, Service};
+use crate::client_schema::{Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;

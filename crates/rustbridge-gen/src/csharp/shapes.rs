@@ -202,7 +202,7 @@ impl Names<'_> {
         out.line("}");
         written?;
         let count = shape.variants.len();
-        let least = self.contract.types.least(&TypeRef::Ref(number));
+        let least = self.client_schema.types.least(&TypeRef::Ref(number));
         let deep = self.is_deep(number);
         let unknown = variants.last().filter(|_| shape.open);
         let mut cases = Vec::new();
@@ -293,7 +293,7 @@ impl Names<'_> {
     fn record_codec(&self, out: &mut Source, number: u32, fields: &[Field]) -> Result<(), Error> {
         let TypeNames { name, codec, .. } = self.of(number);
         let names = self.fields(name, &[], fields)?;
-        let least = self.contract.types.least(&TypeRef::Ref(number));
+        let least = self.client_schema.types.least(&TypeRef::Ref(number));
         let deep = self.is_deep(number);
         let is_struct = self.is_struct(number);
         codec_of(out, codec, name, least, |out| {
@@ -340,7 +340,10 @@ impl Names<'_> {
 
     /// Whether values count as lying in each other.
     fn is_deep(&self, number: u32) -> bool {
-        self.contract.types.exact(&TypeRef::Ref(number)).is_none()
+        self.client_schema
+            .types
+            .exact(&TypeRef::Ref(number))
+            .is_none()
     }
 }
 

@@ -78,7 +78,7 @@ impl Names<'_> {
             TypeRef::Duration => "DurationCodec".to_owned(),
             TypeRef::Uuid => "UuidCodec".to_owned(),
             TypeRef::Any => "DynamicCodec".to_owned(),
-            TypeRef::List(item) if !self.contract.types.is_aligned(item) => {
+            TypeRef::List(item) if !self.client_schema.types.is_aligned(item) => {
                 format!("ListCodec<{}, {}>", self.ty(item), self.codec(item))
             }
             TypeRef::List(item) if self.is_in_memory(item) => {
@@ -150,7 +150,7 @@ impl Names<'_> {
             Some(Shape::Newtype(inside)) => !self.reaches(inside, number, &mut Vec::new()),
             Some(Shape::Enum(shape)) => super::names::is_plain(shape),
             // Nothing that could be null by mistake.
-            _ => self.contract.types.exact(&TypeRef::Ref(number)) == Some(0),
+            _ => self.client_schema.types.exact(&TypeRef::Ref(number)) == Some(0),
         }
     }
 
@@ -172,7 +172,7 @@ impl Names<'_> {
     }
 
     fn shape(&self, number: u32) -> Option<&Shape> {
-        self.contract.types.get(number).map(|it| &it.shape)
+        self.client_schema.types.get(number).map(|it| &it.shape)
     }
 }
 

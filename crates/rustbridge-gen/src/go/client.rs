@@ -11,10 +11,10 @@ use crate::source::Source;
 
 impl Names<'_> {
     pub(super) fn about(&self) -> String {
-        prose(&self.contract.doc, || {
+        prose(&self.client_schema.doc, || {
             format!(
                 "{} has the typed methods of the plugin `{}`.",
-                self.client, self.contract.plugin
+                self.client, self.client_schema.plugin
             )
         })
     }
@@ -36,7 +36,7 @@ impl Codec<'_, '_> {
         }
         let all = || own.iter().chain(of_objects.iter().flatten());
         let mut about = format!("{}\n\nIt's safe for concurrent use.", names.about());
-        let left_out = names.contract.left_out();
+        let left_out = names.client_schema.left_out();
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
             about.push_str(&format!(
@@ -153,7 +153,7 @@ func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Op
 // error names the differences.
 func Of(plugin *rustbridge.Plugin) (*{client}, error) {{
 	c := &{client}{{plugin: plugin}}
-	p := typed.NewPreparation(plugin, contract, c)"#
+	p := typed.NewPreparation(plugin, clientSchema, c)"#
         ));
         out.indented(|out| {
             all.for_each(|callable| self.prepared(out, callable));

@@ -58,7 +58,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         let name = self.asked_for(way, ty);
         let of = self.names.ty(ty);
         let deep = match ty {
-            TypeRef::Ref(_) => self.names.contract.types.exact(ty).is_none(),
+            TypeRef::Ref(_) => self.names.client_schema.types.exact(ty).is_none(),
             _ => false,
         };
         match way {
@@ -213,7 +213,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     /// What writes a value.
     fn write(&self, out: &mut Source, ty: &TypeRef, value: &str) {
-        let types = &self.names.contract.types;
+        let types = &self.names.client_schema.types;
         if let Some(name) = simple(ty) {
             out.line(format_args!("w.{name}({value})"));
             return;
@@ -268,7 +268,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     /// What reads a value.
     fn read(&self, ty: &TypeRef) -> String {
-        let types = &self.names.contract.types;
+        let types = &self.names.client_schema.types;
         if let Some(name) = simple(ty) {
             return format!("r.{name}()");
         }
@@ -331,7 +331,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         let plain = |kind: &str, ty: &TypeRef| format!("wire.{verb}{kind}[{}]", self.names.ty(ty));
         match ty {
             TypeRef::List(item) if self.names.is_in_memory(item) => {
-                match self.names.contract.types.is_aligned(item) {
+                match self.names.client_schema.types.is_aligned(item) {
                     true => plain("Block", item),
                     false => plain("Packed", item),
                 }
@@ -342,7 +342,7 @@ impl<'n, 'c> Codec<'n, 'c> {
     }
 
     fn least(&self, ty: &TypeRef) -> u64 {
-        self.names.contract.types.least(ty)
+        self.names.client_schema.types.least(ty)
     }
 
     /// The name of a function of the package's own, which is there from now on.

@@ -6,7 +6,7 @@ use super::codec::Codec;
 use super::names::{ExportedScope, Names, letters, unexported};
 use super::records::prose;
 use super::text::{doc, quoted};
-use crate::contract::{Kind, Method};
+use crate::client_schema::{Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD};
 use crate::source::Source;
@@ -45,9 +45,9 @@ impl Names<'_> {
         let mut scope = ExportedScope::new(what, taken).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
         };
-        for method in self.contract.methods.iter().filter(here) {
+        for method in self.client_schema.methods.iter().filter(here) {
             // The plugin calls an object's `Counter.add`.
             let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
             let own = own.strip_prefix('.').unwrap_or(&method.name);
@@ -109,7 +109,7 @@ impl Codec<'_, '_> {
             "c.{kept} = {function}({})",
             arguments.join(", ")
         ));
-        if self.names.contract.has_objects(method) {
+        if self.names.client_schema.has_objects(method) {
             out.line(format_args!("c.{kept}.WithObjects()"));
         }
         if let Some(error) = method.error {

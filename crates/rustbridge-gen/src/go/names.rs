@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
-use crate::contract::{Contract, Group};
+use crate::client_schema::{ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 pub(super) use crate::uses::is_plain;
@@ -24,7 +24,7 @@ pub(super) const LOCALS: &[&str] = &[
     "const",
     "context",
     "continue",
-    "contract",
+    "clientSchema",
     "ctx",
     "default",
     "defer",
@@ -85,7 +85,7 @@ pub(super) const OBJECT: &[&str] = &["Close", "Untyped"];
 
 /// What the package calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     /// The package, which is the last part of its folder.
     pub(super) package: String,
     pub(super) folder: String,
@@ -109,10 +109,13 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract, namespace: Option<&str>) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        namespace: Option<&str>,
+    ) -> Result<Names<'c>, Error> {
         let folder = match namespace {
             Some(namespace) => namespace.to_owned(),
-            None => default_package(&contract.plugin),
+            None => default_package(&client_schema.plugin),
         };
         let parts: Vec<&str> = folder.split('/').collect();
         let package = parts.last().copied().unwrap_or_default();
@@ -122,16 +125,16 @@ impl<'c> Names<'c> {
             )));
         }
         let mut scope = ExportedScope::new("the plugin's types", PACKAGE);
-        let client = scope.name(&contract.plugin)?;
+        let client = scope.name(&client_schema.plugin)?;
         let mut objects = Vec::new();
-        for object in contract.objects() {
+        for object in client_schema.objects() {
             objects.push((object, scope.name(object)?));
         }
         let mut types = Vec::new();
-        for (number, definition) in (0..).zip(contract.types.definitions()) {
+        for (number, definition) in (0..).zip(client_schema.types.definitions()) {
             let name = scope.name(&definition.name)?;
             types.push(TypeNames {
-                name: match contract.is_taken_apart(number) {
+                name: match client_schema.is_taken_apart(number) {
                     true => parameters(&name),
                     false => name,
                 },
@@ -139,23 +142,23 @@ impl<'c> Names<'c> {
             });
         }
         let mut groups = Vec::new();
-        for group in contract.groups() {
+        for group in client_schema.groups() {
             let name = scope.name(&group.name)?;
             groups.push((group, name));
         }
-        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+        for (definition, names) in client_schema.types.definitions().iter().zip(&mut types) {
             if let Shape::Enum(shape) = &definition.shape {
                 names.variants = variants(&mut scope, definition, shape);
             }
         }
         let mut failures = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
+        for error in client_schema.errors() {
+            let called = exception(&client_schema.types.definitions()[error as usize].name);
             let called = called.strip_suffix("exception").unwrap_or(&called);
             failures.insert(error, scope.joined(&format!("{called}failure")));
         }
         Ok(Names {
-            contract,
+            client_schema,
             package: package.to_owned(),
             folder: folder.clone(),
             client,
@@ -174,11 +177,11 @@ impl<'c> Names<'c> {
     /// What an object's type is called.
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the contract gives all of them").1
+        &found.expect("the client schema gives all of them").1
     }
 
     pub(super) fn shape(&self, number: u32) -> &'c Shape {
-        &self.contract.types.definitions()[number as usize].shape
+        &self.client_schema.types.definitions()[number as usize].shape
     }
 }
 
@@ -294,7 +297,7 @@ fn is_package(name: &str) -> bool {
         && !name.ends_with("_test")
         && !PACKAGES.contains(&name)
         && (!LOCALS.contains(&name)
-            || ["c", "contract", "ctx", "items", "plugin", "v"].contains(&name))
+            || ["c", "clientSchema", "ctx", "items", "plugin", "v"].contains(&name))
 }
 
 fn is_folder(part: &str) -> bool {

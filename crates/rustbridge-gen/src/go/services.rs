@@ -6,7 +6,7 @@ use super::codec::Codec;
 use super::names::{ExportedScope, Names, unexported};
 use super::records::prose;
 use super::text::{Column, columns, doc, quoted};
-use crate::contract::{Group, Service};
+use crate::client_schema::{Group, Service};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -102,7 +102,7 @@ impl<'c> Names<'c> {
 impl Codec<'_, '_> {
     /// What registers the services that are given, as a part of what loads the plugin.
     pub(super) fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
-        out.line("served := typed.NewServices(options, contract)");
+        out.line("served := typed.NewServices(options, clientSchema)");
         for ServiceGroup {
             group,
             interface,

@@ -67,7 +67,7 @@ impl Names<'_> {
     pub(super) fn is_nilable(&self, ty: &TypeRef) -> bool {
         let mut ty = ty;
         // New types may lie in each other.
-        for _ in 0..=self.contract.types.definitions().len() {
+        for _ in 0..=self.client_schema.types.definitions().len() {
             match ty {
                 TypeRef::Bytes | TypeRef::List(_) | TypeRef::Map(..) | TypeRef::Object(_) => {
                     return true;
@@ -124,7 +124,7 @@ impl Names<'_> {
                 _ => None,
             },
             ty if self.is_in_memory(ty) => {
-                let size = self.contract.types.exact(ty)?;
+                let size = self.client_schema.types.exact(ty)?;
                 // The two kinds of 128 bits are structs of two numbers.
                 Some((size, size.min(8)))
             }

@@ -13,7 +13,7 @@ impl Codec<'_, '_> {
         let checked = is_checked(ty);
         write_method(out, &name, &java, checked, |out| match ty {
             TypeRef::List(item) => {
-                let aligned = self.names.contract.types.is_aligned(item);
+                let aligned = self.names.client_schema.types.is_aligned(item);
                 let count = if aligned { "alignedCount" } else { "count" };
                 out.line(format_args!("out.{count}(value.size());"));
                 self.write_items(out, item);
@@ -72,11 +72,11 @@ impl Codec<'_, '_> {
     pub(super) fn read_composite(&mut self, out: &mut Source, ty: &TypeRef) {
         let name = self.composites[ty].clone();
         let java = self.names.boxed(ty, &[]);
-        let least = |ty: &TypeRef| self.names.contract.types.least(ty);
+        let least = |ty: &TypeRef| self.names.client_schema.types.least(ty);
         match ty {
             TypeRef::List(item) => {
                 let least = least(item);
-                let aligned = self.names.contract.types.is_aligned(item);
+                let aligned = self.names.client_schema.types.is_aligned(item);
                 let count = if aligned { "alignedCount" } else { "count" };
                 read_method(out, &name, &java, |out| {
                     let count = format!("in.{count}({least})");

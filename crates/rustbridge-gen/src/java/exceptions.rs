@@ -18,7 +18,7 @@ impl Names<'_> {
     ) {
         let ty = &self.of(error).name;
         let read = format!("{}.{}", self.codec, codec.read(&TypeRef::Ref(error)));
-        let prose = &self.contract.types.definitions()[error as usize].doc;
+        let prose = &self.client_schema.types.definitions()[error as usize].doc;
         match &**prose {
             "" => Doc::of("", "").replaced(&format!("A call has failed with {{@code {ty}}}.")),
             prose => Doc::of(prose, ty),
@@ -32,7 +32,7 @@ impl Names<'_> {
             out.gap();
             let number = TypeRef::Ref(error);
             let inside = [
-                format!("{}.CONTRACT", self.client),
+                format!("{}.CLIENT_SCHEMA", self.client),
                 error.to_string(),
                 self.writes(codec, &number, "error"),
             ];

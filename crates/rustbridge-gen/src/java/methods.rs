@@ -6,7 +6,7 @@ use super::codec::{Codec, assign};
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::components;
 use super::text::{Doc, call, quoted, said};
-use crate::contract::{Contract, Kind, Method};
+use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
@@ -34,7 +34,7 @@ pub(super) enum Owner<'o> {
 
 /// The methods of a class, in their order; those that don't wait get their names after all others.
 pub(super) fn named<'c>(
-    contract: &'c Contract,
+    client_schema: &'c ClientSchema,
     of: Owner<'_>,
 ) -> Result<Vec<NamedMethod<'c>>, Error> {
     let (what, receiver, taken) = match of {
@@ -44,7 +44,7 @@ pub(super) fn named<'c>(
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
-    for method in calls(contract).filter(|method| method.receiver == receiver) {
+    for method in calls(client_schema).filter(|method| method.receiver == receiver) {
         // The plugin calls an object's `Counter.add`.
         let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
         let own = own.strip_prefix('.').unwrap_or(&method.name);
@@ -128,7 +128,7 @@ impl Names<'_> {
         let mut inside = vec![
             quoted(&method.name),
             quoted(&method.fingerprint.to_string()),
-            "CONTRACT".to_owned(),
+            "CLIENT_SCHEMA".to_owned(),
             match (method.takes_raw(), &method.request) {
                 (true, TypeRef::String) => {
                     "(out, value) -> out.rawString(value, \"request\")".to_owned()
@@ -306,7 +306,7 @@ impl Names<'_> {
             inside.push("items".to_owned());
         }
         let of_object = !method.receiver.is_empty();
-        let carries = of_object || way.verb != "call" || self.contract.has_objects(method);
+        let carries = of_object || way.verb != "call" || self.client_schema.has_objects(method);
         let mut carried = "CallOptions.defaults()";
         if options {
             doc = doc.tag(

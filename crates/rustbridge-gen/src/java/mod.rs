@@ -18,27 +18,30 @@ use self::names::{KEYWORDS, Names};
 use self::services::ServiceGroup;
 use self::text::{Doc, call, fits, pieces};
 use crate::client::{File, Options};
-use crate::contract::Contract;
+use crate::client_schema::ClientSchema;
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
 
-pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<File>, Error> {
+pub(crate) fn generate(
+    client_schema: &ClientSchema,
+    options: &Options,
+) -> Result<Vec<File>, Error> {
     let package = match &options.namespace {
         Some(package) => package.clone(),
-        None => Case::Snake.of(&contract.plugin),
+        None => Case::Snake.of(&client_schema.plugin),
     };
     if !package.split('.').all(is_package) {
         return Err(Error::new(format_args!(
             "`{package}` can't be the name of a package in Java"
         )));
     }
-    let mut names = Names::new(contract, package)?;
+    let mut names = Names::new(client_schema, package)?;
     names.packaged = options.packaged.as_deref();
     let mut files = Vec::new();
     for (number, ty) in &names.types {
         let mut body = Source::new("  ");
-        let definition = &contract.types.definitions()[*number as usize];
+        let definition = &client_schema.types.definitions()[*number as usize];
         names.definition(&mut body, *number, definition)?;
         files.push(names.file(&ty.name, body));
     }
@@ -94,7 +97,7 @@ fn is_package(part: &str) -> bool {
 impl Names<'_> {
     /// A file with one class.
     fn file(&self, class: &str, body: Source) -> File {
-        let plugin = &self.contract.plugin;
+        let plugin = &self.client_schema.plugin;
         let body = body.finish();
         let mut out = Source::new("  ");
         out.line(format_args!(
@@ -102,7 +105,7 @@ impl Names<'_> {
         ));
         out.line(format_args!("package {};", self.package));
         out.gap();
-        // Not what prose speaks of, nor the contract's text.
+        // Not what prose speaks of, nor the client schema's text.
         let code: Vec<&str> = body
             .lines()
             .filter(|line| !line.trim_start().starts_with(['*', '/', '"']))
@@ -136,10 +139,13 @@ impl Names<'_> {
         out: &mut Source,
         given: &[ServiceGroup<'_, '_>],
     ) -> Result<(), Error> {
-        let named = methods::named(self.contract, Owner::Plugin)?;
+        let named = methods::named(self.client_schema, Owner::Plugin)?;
         let mut of_objects = Vec::new();
         for (object, class) in &self.objects {
-            of_objects.extend(methods::named(self.contract, Owner::Object(object, class))?);
+            of_objects.extend(methods::named(
+                self.client_schema,
+                Owner::Object(object, class),
+            )?);
         }
         self.about().write(out);
         let class = &self.client;
@@ -155,10 +161,10 @@ impl Names<'_> {
         }
         out.indented(|out| {
             let mut inside = vec!["\"\"".to_owned()];
-            inside.extend(pieces(&self.contract.text));
+            inside.extend(pieces(&self.client_schema.text));
             assign(
                 out,
-                "static final String CONTRACT",
+                "static final String CLIENT_SCHEMA",
                 "String.join",
                 &inside,
                 ";",
@@ -202,7 +208,7 @@ impl Names<'_> {
 
     /// The interface of the plugin's methods, which tests implement in the client's place.
     fn api(&self, out: &mut Source) -> Result<(), Error> {
-        let named = methods::named(self.contract, Owner::Plugin)?;
+        let named = methods::named(self.client_schema, Owner::Plugin)?;
         Doc::of("", "")
             .replaced(&format!(
                 "The methods of {{@link {}}}, for fakes in tests.",
@@ -280,12 +286,12 @@ impl Names<'_> {
 
     /// The prose above the client.
     fn about(&self) -> Doc {
-        let plugin = &self.contract.plugin;
-        let mut doc = Doc::of(&self.contract.doc, plugin);
-        if self.contract.doc.trim().is_empty() {
+        let plugin = &self.client_schema.plugin;
+        let mut doc = Doc::of(&self.client_schema.doc, plugin);
+        if self.client_schema.doc.trim().is_empty() {
             doc = doc.replaced(&format!("Typed methods of the plugin {{@code {plugin}}}."));
         }
-        let left_out = self.contract.left_out().into_iter();
+        let left_out = self.client_schema.left_out().into_iter();
         let left_out: Vec<String> = left_out.map(|name| format!("{{@code {name}}}")).collect();
         if left_out.is_empty() {
             return doc;

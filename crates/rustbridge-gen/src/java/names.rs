@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::contract::{Contract, Group};
+use crate::client_schema::{ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 use crate::uses::Found;
@@ -152,7 +152,7 @@ pub(super) const TYPES: &[&str] = &[
 
 /// What the package calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     /// The package.
     pub(super) package: String,
     /// The class of the plugin.
@@ -183,15 +183,18 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract, package: String) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        package: String,
+    ) -> Result<Names<'c>, Error> {
         let mut scope = Scope::new("the plugin's types", TYPES);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
-        let mut found = Found::of_calls(contract);
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
+        let mut found = Found::of_calls(client_schema);
         let empty = || TypeNames {
             name: String::new(),
             variants: Vec::new(),
         };
-        let groups = contract.groups();
+        let groups = client_schema.groups();
         for service in groups.iter().flat_map(|group| &group.services) {
             found.walk(&service.request);
             found.walk(&service.response);
@@ -207,14 +210,14 @@ impl<'c> Names<'c> {
             .map(|count| (*count, String::new()))
             .collect();
         for (number, names) in &mut types {
-            let definition = &contract.types.definitions()[*number as usize];
+            let definition = &client_schema.types.definitions()[*number as usize];
             names.name = scope.name(&definition.name, Case::Pascal)?;
             if let Shape::Enum(shape) = &definition.shape {
                 names.variants = variants(&names.name, shape)?;
             }
         }
         let mut objects = Vec::new();
-        for object in contract.objects() {
+        for object in client_schema.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
         }
         let mut interfaces = Vec::new();
@@ -222,20 +225,20 @@ impl<'c> Names<'c> {
             let interface = scope.name(&group.name, Case::Pascal)?;
             interfaces.push((group, interface));
         }
-        let codec = scope.joined(&format!("{}_codec", contract.plugin), Case::Pascal);
+        let codec = scope.joined(&format!("{}_codec", client_schema.plugin), Case::Pascal);
         for (count, name) in &mut tuples {
             *name = scope.joined(&format!("Tuple{count}"), Case::Pascal);
         }
         let mut exceptions = BTreeMap::new();
-        for error in calls(contract).filter_map(|method| method.error) {
+        for error in calls(client_schema).filter_map(|method| method.error) {
             if let Entry::Vacant(place) = exceptions.entry(error) {
                 let exception = exception(&types[&error].name);
                 place.insert(scope.joined(&exception, Case::Pascal));
             }
         }
-        let api = scope.joined(&format!("{}_api", contract.plugin), Case::Pascal);
+        let api = scope.joined(&format!("{}_api", client_schema.plugin), Case::Pascal);
         Ok(Names {
-            contract,
+            client_schema,
             package,
             client,
             packaged: None,
@@ -252,7 +255,7 @@ impl<'c> Names<'c> {
     /// What the class of an object is called.
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the contract gives all of them").1
+        &found.expect("the client schema gives all of them").1
     }
 
     /// What the type of that number is called.

@@ -14,7 +14,7 @@ impl Names<'_> {
         object: &str,
         class: &str,
     ) -> Result<(), Error> {
-        let named = methods::named(self.contract, Owner::Object(object, class))?;
+        let named = methods::named(self.client_schema, Owner::Object(object, class))?;
         let client = &self.client;
         Doc::of("", "")
             .replaced(&format!("A {{@code {object}}}: an object in the plugin."))

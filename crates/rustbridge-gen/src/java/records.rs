@@ -192,7 +192,7 @@ impl Names<'_> {
             shape => {
                 let components = components(self, name, shape)?;
                 let doc = Doc::of(&definition.doc, &definition.name);
-                let place = match self.contract.is_taken_apart(number) {
+                let place = match self.client_schema.is_taken_apart(number) {
                     true => Place::Inside,
                     false => Place::Public,
                 };

@@ -5,7 +5,7 @@ use rustbridge_description::types::TypeRef;
 use super::codec::Codec;
 use super::names::{KEYWORDS, Names, TYPES};
 use super::text::{Doc, call, quoted, said};
-use crate::contract::{Group, Service};
+use crate::client_schema::{Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
@@ -151,7 +151,7 @@ impl<'c> Names<'c> {
             " {",
         );
         out.indented(|out| {
-            out.line("TypedServices services = new TypedServices(config, CONTRACT);");
+            out.line("TypedServices services = new TypedServices(config, CLIENT_SCHEMA);");
             for one in given {
                 if one.group.optional {
                     out.line(format_args!("if ({} != null) {{", one.name));

@@ -16,7 +16,7 @@ impl Codec<'_, '_> {
         let checked = is_checked(ty);
         write_parameters(out, &name, &kotlin, false, checked, |out| match ty {
             TypeRef::List(item) => {
-                let aligned = self.names.contract.types.is_aligned(item);
+                let aligned = self.names.client_schema.types.is_aligned(item);
                 let count = if aligned { "alignedCount" } else { "count" };
                 out.line(format_args!("output.{count}(value.size)"));
                 self.write_items(out, item);
@@ -73,12 +73,12 @@ impl Codec<'_, '_> {
     pub(super) fn read_composite(&mut self, out: &mut Source, ty: &TypeRef) {
         let name = self.composites[ty].clone();
         let kotlin = self.names.ty(ty, &[]);
-        let least = |ty: &TypeRef| self.names.contract.types.least(ty);
+        let least = |ty: &TypeRef| self.names.client_schema.types.least(ty);
         let head = format!("fun read{name}(input: WireReader): {kotlin}");
         match ty {
             TypeRef::List(item) => {
                 let least = least(item);
-                let aligned = self.names.contract.types.is_aligned(item);
+                let aligned = self.names.client_schema.types.is_aligned(item);
                 let count = if aligned { "alignedCount" } else { "count" };
                 block(out, &head, |out| {
                     self.read_items(out, item, &format!("input.{count}({least})"));

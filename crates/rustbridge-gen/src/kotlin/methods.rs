@@ -6,7 +6,7 @@ use super::codec::Codec;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, calls};
 use super::records::properties;
 use super::text::{Doc, function, property, quoted, said};
-use crate::contract::{Contract, Kind, Method};
+use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
@@ -32,7 +32,7 @@ pub(super) enum Owner<'o> {
 
 /// The methods of a class, in their order; those that suspend beside another get their names after all others.
 pub(super) fn named<'c>(
-    contract: &'c Contract,
+    client_schema: &'c ClientSchema,
     of: Owner<'_>,
 ) -> Result<Vec<NamedMethod<'c>>, Error> {
     let (what, receiver, taken) = match of {
@@ -43,7 +43,7 @@ pub(super) fn named<'c>(
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
     let mut owns = Vec::new();
-    for method in calls(contract).filter(|method| method.receiver == receiver) {
+    for method in calls(client_schema).filter(|method| method.receiver == receiver) {
         // The plugin calls an object's `Counter.add`.
         let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
         let own = own.strip_prefix('.').unwrap_or(&method.name);
@@ -123,7 +123,7 @@ impl Names<'_> {
         let mut inside = vec![
             quoted(&method.name),
             quoted(&method.fingerprint.to_string()),
-            "CONTRACT".to_owned(),
+            "CLIENT_SCHEMA".to_owned(),
             match (method.takes_raw(), &method.request) {
                 (true, TypeRef::String) => {
                     "{ output, value -> output.rawString(value, \"request\") }".to_owned()
@@ -204,7 +204,7 @@ impl Names<'_> {
             TypeRef::Object(_) => "the object; close it, for example with `use`".to_owned(),
             response => said("the response", self.meaning(response)),
         };
-        let carries = !method.receiver.is_empty() || self.contract.has_objects(method);
+        let carries = !method.receiver.is_empty() || self.client_schema.has_objects(method);
         let flow = || {
             let what = "a cold flow of the items; each collector has its own call";
             match self.meaning(&method.response) {
@@ -362,7 +362,7 @@ impl Names<'_> {
         object: &str,
         class: &str,
     ) -> Result<(), Error> {
-        let named = named(self.contract, Owner::Object(object, class))?;
+        let named = named(self.client_schema, Owner::Object(object, class))?;
         Doc::of("", "")
             .replaced(&format!(
                 "A `{object}`: an object in the plugin. Close it, for example with `use`."
@@ -414,7 +414,7 @@ impl Names<'_> {
         class: &str,
     ) {
         let ty = &self.of(error).name;
-        let prose = &self.contract.types.definitions()[error as usize].doc;
+        let prose = &self.client_schema.types.definitions()[error as usize].doc;
         let doc = match &**prose {
             "" => Doc::of("", "").replaced(&format!("A call has failed with `{ty}`.")),
             prose => Doc::of(prose, ty),
@@ -452,7 +452,7 @@ impl Names<'_> {
             out.indented(|out| {
                 out.line("private const val serialVersionUID = 1L");
                 let inside = [
-                    format!("{}.CONTRACT", self.client),
+                    format!("{}.CLIENT_SCHEMA", self.client),
                     error.to_string(),
                     self.writes(codec, &TypeRef::Ref(error), "error"),
                 ];

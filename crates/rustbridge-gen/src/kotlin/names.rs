@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::contract::{Contract, Service};
+use crate::client_schema::{ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 use crate::uses::Found;
@@ -146,7 +146,7 @@ pub(super) const TYPES: &[&str] = &[
 
 /// What the package calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     /// The package.
     pub(super) package: String,
     /// The class of the plugin.
@@ -191,17 +191,20 @@ pub(super) struct Group<'c> {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract, package: String) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        package: String,
+    ) -> Result<Names<'c>, Error> {
         let mut scope = Scope::new("the plugin's types", TYPES);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
-        let mut found = Found::of_calls(contract);
-        for service in services(contract) {
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
+        let mut found = Found::of_calls(client_schema);
+        for service in services(client_schema) {
             found.walk(&service.request);
             found.walk(&service.response);
         }
         let mut types = BTreeMap::new();
         for number in &found.types {
-            let definition = &contract.types.definitions()[*number as usize];
+            let definition = &client_schema.types.definitions()[*number as usize];
             let name = scope.name(&definition.name, Case::Pascal)?;
             let (variants, unknown) = match &definition.shape {
                 Shape::Enum(shape) => variants(&name, shape)?,
@@ -215,11 +218,11 @@ impl<'c> Names<'c> {
             types.insert(*number, names);
         }
         let mut objects = Vec::new();
-        for object in contract.objects() {
+        for object in client_schema.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
         }
-        let groups = groups(contract, &mut scope)?;
-        let codec = scope.joined(&format!("{}_codec", contract.plugin), Case::Pascal);
+        let groups = groups(client_schema, &mut scope)?;
+        let codec = scope.joined(&format!("{}_codec", client_schema.plugin), Case::Pascal);
         let mut tuples = BTreeMap::new();
         for count in &found.tuples {
             if !matches!(count, 0 | 2 | 3) {
@@ -227,15 +230,15 @@ impl<'c> Names<'c> {
             }
         }
         let mut exceptions = BTreeMap::new();
-        for error in calls(contract).filter_map(|method| method.error) {
+        for error in calls(client_schema).filter_map(|method| method.error) {
             if let Entry::Vacant(place) = exceptions.entry(error) {
                 let exception = exception(&types[&error].name);
                 place.insert(scope.joined(&exception, Case::Pascal));
             }
         }
-        let api = scope.joined(&format!("{}_api", contract.plugin), Case::Pascal);
+        let api = scope.joined(&format!("{}_api", client_schema.plugin), Case::Pascal);
         Ok(Names {
-            contract,
+            client_schema,
             package,
             client,
             api,
@@ -251,7 +254,7 @@ impl<'c> Names<'c> {
     /// What the class of an object is called.
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the contract gives all of them").1
+        &found.expect("the client schema gives all of them").1
     }
 
     /// What the type of that number is called.
@@ -261,7 +264,7 @@ impl<'c> Names<'c> {
 
     /// The shape of a type with a name.
     pub(super) fn shape(&self, number: u32) -> &'c Shape {
-        &self.contract.types.definitions()[number as usize].shape
+        &self.client_schema.types.definitions()[number as usize].shape
     }
 }
 
@@ -286,18 +289,22 @@ fn variants(name: &str, shape: &Enum) -> Result<(Vec<String>, Option<String>), E
 }
 
 /// The services that have an interface. Those with objects in what is sent are registered without types.
-fn services(contract: &Contract) -> impl Iterator<Item = &Service> {
-    contract.services.iter().filter(|service| {
-        !contract.holds_objects(&service.request) && !contract.holds_objects(&service.response)
+fn services(client_schema: &ClientSchema) -> impl Iterator<Item = &Service> {
+    client_schema.services.iter().filter(|service| {
+        !client_schema.holds_objects(&service.request)
+            && !client_schema.holds_objects(&service.response)
     })
 }
 
 /// The interfaces of services.
-fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
+fn groups<'c>(
+    client_schema: &'c ClientSchema,
+    scope: &mut Scope<'_>,
+) -> Result<Vec<Group<'c>>, Error> {
     let reserved: Vec<&str> = KEYWORDS.iter().chain(LOADING).copied().collect();
     let mut parameters = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
     let mut groups = Vec::new();
-    for group in contract.groups() {
+    for group in client_schema.groups() {
         let mut functions =
             Scope::new(format!("the services of `{}`", group.name), KEYWORDS).renamed_by(SERVICE);
         let mut members = Vec::new();

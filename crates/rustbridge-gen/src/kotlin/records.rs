@@ -4,7 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{KEYWORDS, Names, is_plain};
 use super::text::{Doc, assign, call, fits, quoted};
-use crate::contract::first_optional;
+use crate::client_schema::first_optional;
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -152,7 +152,7 @@ impl Names<'_> {
                 Ok(())
             }
             Shape::Enum(shape) => self.sealed(out, number, &definition.doc, shape),
-            shape if self.contract.is_taken_apart(number) => {
+            shape if self.client_schema.is_taken_apart(number) => {
                 let properties = properties(self, name, shape)?;
                 let header: Vec<String> = properties
                     .iter()

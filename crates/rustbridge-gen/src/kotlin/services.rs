@@ -84,7 +84,7 @@ impl Names<'_> {
         parameters.extend(self.service_parameters());
         call(out, "private fun serving", &parameters, ": PluginConfig {");
         out.indented(|out| {
-            out.line("val services = TypedServices(config, CONTRACT)");
+            out.line("val services = TypedServices(config, CLIENT_SCHEMA)");
             for group in &self.groups {
                 if group.optional {
                     out.line(format_args!("if ({} != null) {{", group.parameter));

@@ -104,7 +104,10 @@ impl Names<'_> {
 
     /// Whether values of it take as many bytes each, so that it can't have itself inside.
     pub(super) fn is_deep(&self, number: u32) -> bool {
-        self.contract.types.exact(&TypeRef::Ref(number)).is_none()
+        self.client_schema
+            .types
+            .exact(&TypeRef::Ref(number))
+            .is_none()
     }
 
     /// Whether there's nothing to say about values of a field: it has no property.

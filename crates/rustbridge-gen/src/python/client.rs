@@ -5,7 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES, parameter};
 use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
-use crate::contract::{Contract, Kind, Method, first_optional};
+use crate::client_schema::{ClientSchema, Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
@@ -32,14 +32,14 @@ struct Callable<'n> {
 
 impl<'n> Classes<'n> {
     pub(super) fn new(names: &'n Names<'n>) -> Result<Classes<'n>, Error> {
-        let contract = names.contract;
-        let own = callables(contract, "", CLIENT, "_m_")?;
+        let client_schema = names.client_schema;
+        let own = callables(client_schema, "", CLIENT, "_m_")?;
         let mut of_objects = Vec::new();
         for (object, class) in names.objects() {
             let prefix = format!("_o_{}__", Case::Snake.of(class));
-            of_objects.push(callables(contract, object, OBJECT, &prefix)?);
+            of_objects.push(callables(client_schema, object, OBJECT, &prefix)?);
         }
-        let left_out = contract.left_out();
+        let left_out = client_schema.left_out();
         Ok(Classes {
             names,
             own,
@@ -75,13 +75,15 @@ impl<'n> Classes<'n> {
             .chain(self.of_objects.iter().flatten())
             .collect();
         let Names {
-            contract, client, ..
+            client_schema,
+            client,
+            ..
         } = self.names;
         out.gap();
         out.gap();
         out.line(format_args!("class {client}(typed.Client):"));
         out.indented(|out| {
-            let mut about = prose(&contract.doc, client);
+            let mut about = prose(&client_schema.doc, client);
             if !self.left_out.is_empty() {
                 about.push_str(&format!(
                     "\n\nWithout a method here, because they have no types or are streams of objects: {}.",
@@ -228,7 +230,7 @@ impl<'n> Classes<'n> {
 
 /// The methods of an object's type, or the plugin's own, in their order; behind them what is awaited.
 fn callables<'n>(
-    contract: &'n Contract,
+    client_schema: &'n ClientSchema,
     of: &str,
     taken: &[&str],
     prefix: &str,
@@ -239,10 +241,10 @@ fn callables<'n>(
         object => format!("the methods of `{object}`"),
     };
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
-    let methods: Vec<&Method> = contract
+    let methods: Vec<&Method> = client_schema
         .methods
         .iter()
-        .filter(|method| method.receiver == of && !contract.has_objects_in_items(method))
+        .filter(|method| method.receiver == of && !client_schema.has_objects_in_items(method))
         .collect();
     let is_awaitable = |method: &&&Method| match method.kind {
         Kind::Unary => method.is_async,
@@ -298,7 +300,7 @@ fn prepare(out: &mut Source, callable: &Callable<'_>, client: Option<&str>) {
         is_awaited,
     } = callable;
     let mut arguments = vec![
-        "_CONTRACT".to_owned(),
+        "_CLIENT_SCHEMA".to_owned(),
         quoted(&method.name),
         format!("\"{}\"", method.fingerprint),
     ];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::contract::{Contract, Group};
+use crate::client_schema::{ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, alone, exception};
 
@@ -77,7 +77,7 @@ pub(super) const OBJECT: &[&str] = &["close", "closed", "untyped"];
 
 /// What the module calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     /// The class of the plugin.
     pub(super) client: String,
     /// The library that the client is packaged with.
@@ -101,27 +101,27 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract) -> Result<Names<'c>, Error> {
+    pub(super) fn new(client_schema: &'c ClientSchema) -> Result<Names<'c>, Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(MODULE).copied().collect();
         let mut scope = Scope::new("the plugin's types", &reserved);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut types = Vec::new();
-        for definition in contract.types.definitions() {
+        for definition in client_schema.types.definitions() {
             types.push(TypeNames {
                 name: scope.name(&definition.name, Case::Pascal)?,
                 variants: Vec::new(),
             });
         }
         let mut objects = Vec::new();
-        for name in contract.objects() {
+        for name in client_schema.objects() {
             objects.push((name, scope.name(name, Case::Pascal)?));
         }
         let mut groups = Vec::new();
-        for group in contract.groups() {
+        for group in client_schema.groups() {
             let class = scope.name(&group.name, Case::Pascal)?;
             groups.push((group, class));
         }
-        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+        for (definition, names) in client_schema.types.definitions().iter().zip(&mut types) {
             if let Shape::Enum(shape) = &definition.shape
                 && !is_plain(shape)
             {
@@ -133,12 +133,12 @@ impl<'c> Names<'c> {
             }
         }
         let mut exceptions = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
+        for error in client_schema.errors() {
+            let called = exception(&client_schema.types.definitions()[error as usize].name);
             exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
         Ok(Names {
-            contract,
+            client_schema,
             client,
             packaged: None,
             types,

@@ -4,7 +4,7 @@ use rustbridge_description::types::TypeRef;
 
 use super::names::{KEYWORDS, LOAD, Names, TYPES, parameter};
 use super::text::{call, doc, prose, quoted};
-use crate::contract::{Group, Service};
+use crate::client_schema::{Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
@@ -158,7 +158,7 @@ impl Names<'_> {
                 }
             }
             out.line(format_args!(
-                "return cls._loaded({source}, config, options, _CONTRACT, functions)"
+                "return cls._loaded({source}, config, options, _CLIENT_SCHEMA, functions)"
             ));
         });
     }

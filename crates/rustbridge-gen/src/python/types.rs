@@ -4,7 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{KEYWORDS, Names, TYPES, TypeNames};
 use super::text::{comment, doc, mentions, prose, quoted};
-use crate::contract::first_optional;
+use crate::client_schema::first_optional;
 use crate::error::Error;
 use crate::names::{ABOUT_UNKNOWN, Case, Scope, UNKNOWN};
 use crate::source::Source;
@@ -192,7 +192,8 @@ impl Names<'_> {
     fn has_subtypes(&self, ty: &TypeRef) -> bool {
         match ty {
             TypeRef::Unit | TypeRef::Bool | TypeRef::Any | TypeRef::Option(_) => false,
-            TypeRef::Ref(number) => match self.contract.types.get(*number).map(|it| &it.shape) {
+            TypeRef::Ref(number) => match self.client_schema.types.get(*number).map(|it| &it.shape)
+            {
                 Some(Shape::Newtype(inside)) => self.has_subtypes(inside),
                 Some(Shape::Enum(_)) | None => false,
                 Some(_) => true,

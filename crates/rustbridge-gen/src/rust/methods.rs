@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{self, Names, raw};
 use super::text::{Argument, OUTER, call, doc, head};
-use crate::contract::{Kind, Method};
+use crate::client_schema::{Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
@@ -44,9 +44,9 @@ impl Names<'_> {
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
         };
-        for method in self.contract.methods.iter().filter(here) {
+        for method in self.client_schema.methods.iter().filter(here) {
             // The plugin calls an object's `Counter.add`.
             let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
             let own = own.strip_prefix('.').unwrap_or(&method.name);
@@ -85,7 +85,7 @@ impl Names<'_> {
     ) -> Result<(), Error> {
         for callable in callables {
             let method = callable.method;
-            let has_objects = self.contract.has_objects(method);
+            let has_objects = self.client_schema.has_objects(method);
             let response = self.ty(&method.response);
             let result = format!(" -> Result<{response}, {}>", self.failure(method));
             let items = format!(" -> typed::Items<{response}>");

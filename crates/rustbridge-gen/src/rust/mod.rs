@@ -11,15 +11,18 @@ use self::methods::Callable;
 use self::names::Names;
 use self::text::{CALL, OUTER, WIDTH, doc, pieces, quoted, width};
 use crate::client::{File, Options};
-use crate::contract::Contract;
+use crate::client_schema::ClientSchema;
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
 
-pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<File>, Error> {
+pub(crate) fn generate(
+    client_schema: &ClientSchema,
+    options: &Options,
+) -> Result<Vec<File>, Error> {
     let module = match &options.namespace {
         Some(namespace) => namespace.clone(),
-        None => Case::Snake.of(&contract.plugin),
+        None => Case::Snake.of(&client_schema.plugin),
     };
     let parts: Vec<&str> = module.split("::").collect();
     let is_name = |part: &&str| {
@@ -32,10 +35,10 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             "`{module}` can't be the name of a module in Rust"
         )));
     }
-    let names = Names::new(contract)?;
+    let names = Names::new(client_schema)?;
     let mut body = Source::new("    ");
     names.client(&mut body)?;
-    for (number, definition) in contract.definitions() {
+    for (number, definition) in client_schema.definitions() {
         body.gap();
         names.definition(&mut body, number, definition)?;
     }
@@ -53,7 +56,7 @@ impl Names<'_> {
     /// What stands above: what it is, and what it uses.
     fn top(&self, out: &mut Source, body: &str) {
         let plugin: String = self
-            .contract
+            .client_schema
             .plugin
             .chars()
             .map(|letter| if letter.is_control() { ' ' } else { letter })
@@ -100,15 +103,18 @@ impl Names<'_> {
     }
 
     fn about(&self) -> String {
-        match &*self.contract.doc {
-            "" => format!("Typed methods of the plugin `{}`.", self.contract.plugin),
+        match &*self.client_schema.doc {
+            "" => format!(
+                "Typed methods of the plugin `{}`.",
+                self.client_schema.plugin
+            ),
             prose => prose.to_owned(),
         }
     }
 
     /// What calls the plugin, and its objects.
     fn client(&self, out: &mut Source) -> Result<(), Error> {
-        let contract = self.contract;
+        let client_schema = self.client_schema;
         let mut kept = Vec::new();
         let own = self.callables("", &mut kept)?;
         let mut of_objects = Vec::new();
@@ -122,7 +128,7 @@ impl Names<'_> {
             OUTER,
             "Clones call the same instance, from any thread. The last one closes the instance if the client loaded it.",
         );
-        let left_out = contract.left_out();
+        let left_out = client_schema.left_out();
         if !left_out.is_empty() {
             out.line(OUTER);
             let left_out = left_out.join(", ");
@@ -268,7 +274,7 @@ impl Names<'_> {
             out.indented(|out| {
                 out.line("let method =");
                 out.indented(|out| {
-                    out.line("|name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);");
+                    out.line("|name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CLIENT_SCHEMA);");
                 });
                 out.line("Ok(Self {");
                 out.indented(|out| {
@@ -298,9 +304,9 @@ impl Names<'_> {
         out.line(
             "/// The client schema, which is compared with the plugin's description at loading.",
         );
-        out.line("const CONTRACT: &str = concat!(");
+        out.line("const CLIENT_SCHEMA: &str = concat!(");
         out.indented(|out| {
-            for piece in pieces(&self.contract.text) {
+            for piece in pieces(&self.client_schema.text) {
                 out.line(format_args!("{piece},"));
             }
         });

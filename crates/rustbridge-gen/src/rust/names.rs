@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::{Enum, Field, Shape};
 
-use crate::contract::{Contract, Service};
+use crate::client_schema::{ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope};
 
@@ -62,7 +62,7 @@ const OBJECT: &[&str] = &["clone", "eq", "fmt", "ne", "with_options"];
 
 /// What the module calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     /// The struct of the plugin.
     pub(super) client: String,
     /// By the number of a type.
@@ -86,21 +86,21 @@ pub(super) struct Group<'c> {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract) -> Result<Names<'c>, Error> {
+    pub(super) fn new(client_schema: &'c ClientSchema) -> Result<Names<'c>, Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(MODULE).copied().collect();
         let mut scope = Scope::new("the plugin's types", &reserved);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut types = Vec::new();
-        for definition in contract.types.definitions() {
+        for definition in client_schema.types.definitions() {
             types.push(scope.name(&definition.name, Case::Pascal)?);
         }
         let mut objects = Vec::new();
-        for name in contract.objects() {
+        for name in client_schema.objects() {
             objects.push((name, scope.name(name, Case::Pascal)?));
         }
-        let groups = groups(contract, &mut scope)?;
+        let groups = groups(client_schema, &mut scope)?;
         Ok(Names {
-            contract,
+            client_schema,
             client,
             types,
             objects,
@@ -121,14 +121,17 @@ impl<'c> Names<'c> {
 
     /// What the type of that number consists of.
     pub(super) fn shape(&self, number: u32) -> &Shape {
-        &self.contract.types.definitions()[number as usize].shape
+        &self.client_schema.types.definitions()[number as usize].shape
     }
 }
 
-fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
+fn groups<'c>(
+    client_schema: &'c ClientSchema,
+    scope: &mut Scope<'_>,
+) -> Result<Vec<Group<'c>>, Error> {
     let mut fields = Scope::new("the groups of services", KEYWORDS).renamed_by(SERVICE);
     let mut groups = Vec::new();
-    for group in contract.groups() {
+    for group in client_schema.groups() {
         let mut functions =
             Scope::new(format!("the services `{}`", group.name), KEYWORDS).renamed_by(SERVICE);
         let mut services = Vec::new();

@@ -86,7 +86,7 @@ impl Names<'_> {
 
     /// Rust lays plain old data out as C does: a pod of other gaps can't be made there.
     fn check_pod(&self, number: u32, name: &str, fields: &[Field]) -> Result<(), Error> {
-        let types = &self.contract.types;
+        let types = &self.client_schema.types;
         let sizes = |field: &Field| Some((types.exact(&field.ty)?, self.align(&field.ty)));
         let mut end = 0;
         let mut whole = 1;
@@ -117,7 +117,7 @@ impl Names<'_> {
                     .unwrap_or(1),
                 _ => 1,
             },
-            ty => self.contract.types.exact(ty).unwrap_or(1).max(1),
+            ty => self.client_schema.types.exact(ty).unwrap_or(1).max(1),
         }
     }
 

@@ -54,7 +54,7 @@ impl Names<'_> {
         out.line(format_args!(
             "/// The host's services `{}`, which the plugin calls.",
             if services.iter().all(|(it, _)| it.group.is_empty()) {
-                &self.contract.plugin
+                &self.client_schema.plugin
             } else {
                 &services[0].0.group
             }
@@ -98,7 +98,7 @@ impl Names<'_> {
         out.line("/// Registers the services with the options of loading, if the client doesn't load the plugin itself.");
         out.line("pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {");
         out.indented(|out| {
-            out.line("let mut load = load.contract(CONTRACT);");
+            out.line("let mut load = load.client_schema(CLIENT_SCHEMA);");
             for Group {
                 field,
                 is_optional,
@@ -124,7 +124,7 @@ impl Names<'_> {
         &self,
         out: &mut Source,
         group: &str,
-        services: &[(&crate::contract::Service, String)],
+        services: &[(&crate::client_schema::Service, String)],
     ) {
         for (service, function) in services {
             let function = format!("{group}::{function}");

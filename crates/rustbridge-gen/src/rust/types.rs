@@ -94,7 +94,7 @@ impl Names<'_> {
             TypeRef::Option(inside) => inside,
             ty => ty,
         };
-        self.is_copy(ty) && self.contract.types.least(inside) <= COPIED
+        self.is_copy(ty) && self.client_schema.types.least(inside) <= COPIED
     }
 
     /// Whether values are copied by themselves.
@@ -137,7 +137,7 @@ impl Names<'_> {
     /// Whether a type has another in itself where there's no list and no map between: then Rust wants a pointer there. What is to be looked at
     /// is in a list: types may lie in each other deeper than a stack is.
     fn contains(&self, number: u32, wanted: u32) -> bool {
-        let mut seen = vec![false; self.contract.types.definitions().len()];
+        let mut seen = vec![false; self.client_schema.types.definitions().len()];
         let mut open = vec![number];
         while let Some(number) = open.pop() {
             if std::mem::replace(&mut seen[number as usize], true) {

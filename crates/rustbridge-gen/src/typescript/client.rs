@@ -5,7 +5,7 @@ use rustbridge_description::types::TypeRef;
 use super::codec::Codec;
 use super::names::{functions, parameter};
 use super::text::{WIDTH, doc, list, quoted, width};
-use crate::contract::Service;
+use crate::client_schema::Service;
 use crate::error::Error;
 use crate::names::{Case, SERVICE};
 use crate::source::Source;
@@ -18,7 +18,7 @@ struct ServiceGroup<'c> {
 impl Codec<'_, '_> {
     pub(super) fn client(&self, out: &mut Source) -> Result<(), Error> {
         let names = self.names;
-        let contract = names.contract;
+        let client_schema = names.client_schema;
         let client = &names.client;
         let mut kept = Vec::new();
         let own = names.callables("", &mut kept)?;
@@ -27,11 +27,14 @@ impl Codec<'_, '_> {
             of_objects.push(names.callables(object, &mut kept)?);
         }
         let given = self.given()?;
-        let mut about = match &*contract.doc {
-            "" => format!("The typed methods of the plugin `{}`.", contract.plugin),
+        let mut about = match &*client_schema.doc {
+            "" => format!(
+                "The typed methods of the plugin `{}`.",
+                client_schema.plugin
+            ),
             prose => prose.to_owned(),
         };
-        let left_out = contract.left_out();
+        let left_out = client_schema.left_out();
         if !left_out.is_empty() {
             about.push_str(&format!(
                 "\n\nWithout a method here, because they have no types or are streams of objects: {}.",
@@ -363,7 +366,7 @@ async [Symbol.asyncDispose](): Promise<void> {{
                     false => each(out),
                 }
             }
-            out.line("return wire.serving(options, CONTRACT, all);");
+            out.line("return wire.serving(options, CLIENT_SCHEMA, all);");
         });
         out.line("}");
     }

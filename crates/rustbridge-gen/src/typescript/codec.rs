@@ -105,7 +105,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             }
             TypeRef::List(item) => match self.names.numbers(item) {
                 Some((_, list)) => return format!("wire.{list}.list"),
-                None if self.names.contract.types.is_aligned(item) => {
+                None if self.names.client_schema.types.is_aligned(item) => {
                     ("aligned", vec![self.of(item)])
                 }
                 None => ("list", vec![self.of(item)]),
@@ -228,10 +228,10 @@ impl<'n, 'c> Codec<'n, 'c> {
             }
             return Ok(());
         }
-        let types = &self.names.contract.types;
+        let types = &self.names.client_schema.types;
         let ty = TypeRef::Ref(number);
         let deep = types.exact(&ty).is_none();
-        let export = if self.names.contract.is_taken_apart(number) {
+        let export = if self.names.client_schema.is_taken_apart(number) {
             ""
         } else {
             about(out, name);
@@ -349,7 +349,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         let (name, deep) = (
             &names.name,
             self.names
-                .contract
+                .client_schema
                 .types
                 .exact(&TypeRef::Ref(number))
                 .is_none(),

@@ -5,7 +5,7 @@ use rustbridge_description::types::TypeRef;
 use super::codec::Codec;
 use super::names::{Names, members, parameter, parameters, properties};
 use super::text::{WIDTH, broken, doc, list, quoted, width};
-use crate::contract::{Kind, Method, first_optional};
+use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, METHOD};
 use crate::source::Source;
@@ -35,9 +35,9 @@ impl Names<'_> {
         .renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
         };
-        for method in self.contract.methods.iter().filter(here) {
+        for method in self.client_schema.methods.iter().filter(here) {
             // The plugin calls an object's `Counter.add`.
             let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
             let own = own.strip_prefix('.').unwrap_or(&method.name);
@@ -97,7 +97,7 @@ impl Codec<'_, '_> {
                 for Callable { method, kept, .. } in all {
                     let mut arguments = vec![
                         "plugin".to_owned(),
-                        "CONTRACT".to_owned(),
+                        "CLIENT_SCHEMA".to_owned(),
                         quoted(&method.name),
                         quoted(&method.fingerprint.to_string()),
                         self.side(&method.request, method.takes_raw()),
@@ -105,7 +105,7 @@ impl Codec<'_, '_> {
                     arguments.extend(method.items.as_ref().map(|items| self.of(items)));
                     arguments.push(self.side(&method.response, method.gives_raw()));
                     let mut also = Vec::new();
-                    if self.names.contract.has_objects(method) {
+                    if self.names.client_schema.has_objects(method) {
                         also.push("client: this".to_owned());
                     }
                     if let Some(error) = method.error {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
 use crate::client::{Int64, Options};
-use crate::contract::{Contract, Group};
+use crate::client_schema::{ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
 pub(super) use crate::uses::is_plain;
@@ -113,7 +113,7 @@ const MEMBERS: &[&str] = &[
 
 /// What the module calls the plugin and its types.
 pub(super) struct Names<'c> {
-    pub(super) contract: &'c Contract,
+    pub(super) client_schema: &'c ClientSchema,
     pub(super) int64: Int64,
     /// The library that the client is packaged with.
     pub(super) packaged: Option<String>,
@@ -139,7 +139,10 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract, options: &Options) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        options: &Options,
+    ) -> Result<Names<'c>, Error> {
         let kind = options.tag.clone().unwrap_or_else(|| "kind".to_owned());
         let is_letter = |it: char| it.is_ascii_alphanumeric() || "_$".contains(it);
         let is_name =
@@ -150,13 +153,13 @@ impl<'c> Names<'c> {
             )));
         }
         let mut scope = Scope::new("the plugin's types", TYPES);
-        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut objects = Vec::new();
-        for object in contract.objects() {
+        for object in client_schema.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
         }
         let mut types = Vec::new();
-        for definition in contract.types.definitions() {
+        for definition in client_schema.types.definitions() {
             if let Shape::Enum(shape) = &definition.shape {
                 check_variants(&definition.name, shape)?;
             }
@@ -173,17 +176,17 @@ impl<'c> Names<'c> {
             .chain(["all", "call", "host", "request"])
             .collect();
         let mut fields = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
-        for group in contract.groups() {
+        for group in client_schema.groups() {
             let name = scope.name(&group.name, Case::Pascal)?;
             let field = fields.name(&group.name, Case::Camel)?;
             groups.push((group, name, field));
         }
-        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+        for (definition, names) in client_schema.types.definitions().iter().zip(&mut types) {
             names.variants = variants(&mut scope, definition);
         }
         let mut failures = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
+        for error in client_schema.errors() {
+            let called = exception(&client_schema.types.definitions()[error as usize].name);
             let called = called.strip_suffix("exception").unwrap_or(&called);
             failures.insert(
                 error,
@@ -191,7 +194,7 @@ impl<'c> Names<'c> {
             );
         }
         Ok(Names {
-            contract,
+            client_schema,
             int64: options.int64,
             packaged: options.packaged.clone(),
             kind,
@@ -211,11 +214,11 @@ impl<'c> Names<'c> {
     /// What an object's class is called.
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the contract gives all of them").1
+        &found.expect("the client schema gives all of them").1
     }
 
     pub(super) fn shape(&self, number: u32) -> &'c Shape {
-        &self.contract.types.definitions()[number as usize].shape
+        &self.client_schema.types.definitions()[number as usize].shape
     }
 }
 

@@ -84,7 +84,7 @@ impl Names<'_> {
     /// Whether a type is one, or a new type of it.
     fn has(&self, ty: &TypeRef, is: &dyn Fn(&TypeRef) -> bool) -> bool {
         let mut ty = ty;
-        for _ in 0..=self.contract.types.definitions().len() {
+        for _ in 0..=self.client_schema.types.definitions().len() {
             match ty {
                 ty if is(ty) => return true,
                 TypeRef::Ref(number) => match self.shape(*number) {

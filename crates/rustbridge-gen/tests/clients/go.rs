@@ -3,11 +3,11 @@
 use std::io::{ErrorKind, Write};
 use std::process::{Command, Stdio};
 
-use rustbridge_gen::{Contract, File, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, File, Language, Options, generate};
 use serde_json::{Value, json};
 
 /// A plugin with a method that takes and gives the first of these types.
-fn contract(types: &Value) -> Contract {
+fn client_schema(types: &Value) -> ClientSchema {
     of_methods(
         types,
         &json!([{"name": "echo", "doc": "Gives it back.", "entries": [{"index": 0, "encoding": "wire",
@@ -15,32 +15,35 @@ fn contract(types: &Value) -> Contract {
     )
 }
 
-fn of_methods(types: &Value, methods: &Value) -> Contract {
+fn of_methods(types: &Value, methods: &Value) -> ClientSchema {
     let text = json!({"name": "small", "methods": methods, "types": types}).to_string();
-    Contract::read(text.as_bytes()).unwrap()
+    ClientSchema::read(text.as_bytes()).unwrap()
 }
 
-fn files(contract: &Contract) -> Vec<File> {
-    generate(contract, Language::Go, &Options::default()).unwrap()
+fn files(client_schema: &ClientSchema) -> Vec<File> {
+    generate(client_schema, Language::Go, &Options::default()).unwrap()
 }
 
 /// All of a client, one file behind the other.
-fn text(contract: &Contract) -> String {
-    files(contract).iter().map(|file| &*file.text).collect()
+fn text(client_schema: &ClientSchema) -> String {
+    files(client_schema)
+        .iter()
+        .map(|file| &*file.text)
+        .collect()
 }
 
-fn refused(contract: &Contract, namespace: Option<&str>) -> String {
+fn refused(client_schema: &ClientSchema, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
         ..Options::default()
     };
-    generate(contract, Language::Go, &options)
+    generate(client_schema, Language::Go, &options)
         .unwrap_err()
         .to_string()
 }
 
 /// Every kind of type and of name there is, and prose that gofmt would lay out in another way.
-fn odd() -> Contract {
+fn odd() -> ClientSchema {
     let prose = "A list:\n- one\n- two\n\n1. three\n\n    set in\n\n# Heading\n```rust\n    let a = 1;\n```\n~~~\n- a\n~~~\n[link]: https://example.org\n* star";
     let fields = json!([
         {"name": "type", "type": {"ref": 1}, "doc": prose},
@@ -113,7 +116,7 @@ fn odd() -> Contract {
     let mut text = text;
     // Services with objects are left out.
     text["services"][3]["request"] = json!({"type": {"ref": 5}});
-    Contract::read(text.to_string().as_bytes()).unwrap()
+    ClientSchema::read(text.to_string().as_bytes()).unwrap()
 }
 
 /// What gofmt makes of it; nothing where there is none.
@@ -155,9 +158,9 @@ fn it_is_a_package_of_three_files_and_always_the_same() {
     let types = json!([{"name": "Person", "doc": "Somebody.", "record": [
         {"name": "first_name", "type": "string", "doc": "What they're called."},
         {"name": "age", "type": {"option": "u32"}}]}]);
-    let contract = contract(&types);
-    let files = files(&contract);
-    assert_eq!(files, self::files(&contract));
+    let client_schema = client_schema(&types);
+    let files = files(&client_schema);
+    assert_eq!(files, self::files(&client_schema));
     let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
     assert_eq!(
         paths,
@@ -191,7 +194,7 @@ fn nil_is_absent_where_a_type_has_it_and_a_pointer_is_elsewhere() {
         {"name": "both", "type": {"option": "u8"}, "default": true}, {"name": "list", "type": {"list": "u8"}, "default": true}]},
         {"name": "B", "enum": {"variants": [{"name": "C", "tuple": ["u8"]}]}},
         {"name": "P", "enum": {"variants": [{"name": "C"}]}}]);
-    let text = text(&contract(&types));
+    let text = text(&client_schema(&types));
     for expected in [
         "Bytes  []byte `json:\"bytes,omitempty\"`\n",
         "Choice B      `json:\"choice,omitempty\"`\n",
@@ -207,29 +210,29 @@ fn nil_is_absent_where_a_type_has_it_and_a_pointer_is_elsewhere() {
 #[test]
 fn names_that_become_one_are_refused() {
     let fields = json!([{"name": "A", "record": [{"name": "a_b", "type": "u8"}, {"name": "aB", "type": "u8"}]}]);
-    assert!(refused(&contract(&fields), None).contains("`a_b` and `aB` are both `AB`"));
+    assert!(refused(&client_schema(&fields), None).contains("`a_b` and `aB` are both `AB`"));
     let variants = json!([{"name": "A", "enum": {"variants": [{"name": "b"}]}}, {"name": "a_b", "newtype": "string"}]);
     // A name that is joined gives way to one that isn't.
-    let written = text(&contract(&variants));
+    let written = text(&client_schema(&variants));
     assert!(written.contains("AB2"), "{written}");
     let client = json!([{"name": "Small", "record": [{"name": "b", "type": "string"}]}]);
-    assert!(refused(&contract(&client), None).contains("both `Small`"));
+    assert!(refused(&client_schema(&client), None).contains("both `Small`"));
     let unknown = json!([{"name": "A", "enum": {"open": true, "variants": [{"name": "Unknown"}]}}]);
-    let written = text(&contract(&unknown));
+    let written = text(&client_schema(&unknown));
     assert!(written.contains("AUnknown2"), "{written}");
     let long = json!([{"name": "A", "newtype": {"tuple": vec!["u8"; 13]}}]);
-    assert!(refused(&contract(&long), None).contains("a tuple of 13 values is too long"));
+    assert!(refused(&client_schema(&long), None).contains("a tuple of 13 values is too long"));
 }
 
 #[test]
 fn a_package_is_one_and_the_last_part_of_its_folder() {
-    let contract = contract(&json!([{"name": "A", "newtype": "string"}]));
+    let client_schema = client_schema(&json!([{"name": "A", "newtype": "string"}]));
     for wrong in [
         "", "a/", "/a", "../a", "type", "main", "a-b", "1a", "a_test", "internal", "a b", "wire",
         "string",
     ] {
         assert!(
-            refused(&contract, Some(wrong)).contains("package"),
+            refused(&client_schema, Some(wrong)).contains("package"),
             "{wrong}"
         );
     }
@@ -237,7 +240,7 @@ fn a_package_is_one_and_the_last_part_of_its_folder() {
         namespace: Some("internal/my-clients/small".to_owned()),
         ..Options::default()
     };
-    let files = generate(&contract, Language::Go, &options).unwrap();
+    let files = generate(&client_schema, Language::Go, &options).unwrap();
     assert_eq!(files[0].path, "internal/my-clients/small/small.go");
     assert!(
         files
@@ -252,8 +255,8 @@ fn a_package_is_one_and_the_last_part_of_its_folder() {
         ("wire", "wireclient"),
     ] {
         let text = json!({"name": plugin}).to_string();
-        let contract = Contract::read(text.as_bytes()).unwrap();
-        let files = generate(&contract, Language::Go, &Options::default()).unwrap();
+        let client_schema = ClientSchema::read(text.as_bytes()).unwrap();
+        let files = generate(&client_schema, Language::Go, &Options::default()).unwrap();
         assert!(
             files[0].text.contains(&format!("\npackage {package}\n")),
             "{}",

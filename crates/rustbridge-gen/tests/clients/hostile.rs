@@ -1,6 +1,6 @@
 //! Descriptions whose names and prose are code: none of it may become code of the client.
 
-use rustbridge_gen::{Contract, File, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, File, Language, Options, generate};
 use serde_json::{Value, json};
 
 const LANGUAGES: [Language; 8] = [
@@ -56,8 +56,9 @@ fn described(of_names: &str, of_prose: &str) -> String {
 }
 
 fn generated(description: &str, language: Language) -> Result<Vec<File>, String> {
-    let contract = Contract::read(description.as_bytes()).map_err(|error| error.to_string())?;
-    generate(&contract, language, &Options::default()).map_err(|error| error.to_string())
+    let client_schema =
+        ClientSchema::read(description.as_bytes()).map_err(|error| error.to_string())?;
+    generate(&client_schema, language, &Options::default()).map_err(|error| error.to_string())
 }
 
 /// How a comment or a literal begins and ends, and whether a backslash takes away a character's meaning in it.

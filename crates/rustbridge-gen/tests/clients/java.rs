@@ -1,6 +1,6 @@
 //! What is written in Java, from descriptions that are awkward.
 
-use rustbridge_gen::{Contract, Error, File, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, Error, File, Language, Options, generate};
 use serde_json::{Value, json};
 
 /// A plugin with these types, and methods of these names that take and give the first of them.
@@ -19,10 +19,10 @@ fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String 
 }
 
 fn java(description: &str, namespace: Option<&str>) -> Result<Vec<File>, Error> {
-    let contract = Contract::read(description.as_bytes())?;
+    let client_schema = ClientSchema::read(description.as_bytes())?;
     let namespace = namespace.map(str::to_owned);
     generate(
-        &contract,
+        &client_schema,
         Language::Java,
         &Options {
             namespace,
@@ -84,7 +84,7 @@ fn names_that_the_language_has_are_avoided() {
 }
 
 #[test]
-fn what_only_the_contract_names_is_not_imported() {
+fn what_only_the_client_schema_names_is_not_imported() {
     let types = json!([{"name": "Values", "record": [{"name": "Instant", "type": "u8"}]}]);
     let files = java(&described("p", "", &["a"], types), None).unwrap();
     let client = class(&files, "/P");

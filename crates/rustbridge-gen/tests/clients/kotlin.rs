@@ -1,6 +1,6 @@
 //! What is written in Kotlin, from descriptions that are awkward.
 
-use rustbridge_gen::{Contract, Error, File, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, Error, File, Language, Options, generate};
 use serde_json::{Value, json};
 
 /// A plugin with these types, and methods of these names that take and give the first of them.
@@ -19,10 +19,10 @@ fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String 
 }
 
 fn kotlin(description: &str, namespace: Option<&str>) -> Result<Vec<File>, Error> {
-    let contract = Contract::read(description.as_bytes())?;
+    let client_schema = ClientSchema::read(description.as_bytes())?;
     let namespace = namespace.map(str::to_owned);
     generate(
-        &contract,
+        &client_schema,
         Language::Kotlin,
         &Options {
             namespace,

@@ -1,6 +1,6 @@
 //! What is written in Python, from descriptions that are awkward.
 
-use rustbridge_gen::{Contract, Error, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, Error, Language, Options, generate};
 use serde_json::{Value, json};
 
 /// A plugin with these types, and methods of these names that take and give the first of them.
@@ -19,8 +19,8 @@ fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String 
 }
 
 fn python(description: &str) -> Result<String, Error> {
-    let contract = Contract::read(description.as_bytes())?;
-    let files = generate(&contract, Language::Python, &Options::default())?;
+    let client_schema = ClientSchema::read(description.as_bytes())?;
+    let files = generate(&client_schema, Language::Python, &Options::default())?;
     assert_eq!(files.len(), 1);
     Ok(files[0].text.clone())
 }
@@ -32,11 +32,11 @@ fn point() -> Value {
 #[test]
 fn the_same_description_gives_the_same_text_in_a_file_of_the_plugins_name() {
     let description = described("my-plugin", "", &["a.b", "c"], point());
-    let contract = Contract::read(description.as_bytes()).unwrap();
+    let client_schema = ClientSchema::read(description.as_bytes()).unwrap();
     let write = |namespace: Option<&str>| {
         let namespace = namespace.map(str::to_owned);
         generate(
-            &contract,
+            &client_schema,
             Language::Python,
             &Options {
                 namespace,

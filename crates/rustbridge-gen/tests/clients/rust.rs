@@ -1,14 +1,14 @@
 //! What clients in Rust are made of small descriptions. That they work is tested in `rustbridge-host`, with the client of `plugins/types-plugin`.
 
-use rustbridge_gen::{Contract, File, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, File, Language, Options, generate};
 use serde_json::{Value, json};
 
 /// A plugin with a method that takes and gives the first of these types.
-fn contract(types: &Value) -> Contract {
+fn client_schema(types: &Value) -> ClientSchema {
     method(types, &json!({"name": "echo", "doc": "Gives it back."}))
 }
 
-fn method(types: &Value, method: &Value) -> Contract {
+fn method(types: &Value, method: &Value) -> ClientSchema {
     let mut method = method.clone();
     let is_async = method["async"].as_bool().unwrap_or_default();
     method["entries"] = json!([{"index": 0, "encoding": "wire", "async": is_async,
@@ -16,26 +16,26 @@ fn method(types: &Value, method: &Value) -> Contract {
     read(&json!({"name": "small", "methods": [method], "types": types}))
 }
 
-fn read(description: &Value) -> Contract {
-    Contract::read(description.to_string().as_bytes()).unwrap()
+fn read(description: &Value) -> ClientSchema {
+    ClientSchema::read(description.to_string().as_bytes()).unwrap()
 }
 
-fn files(contract: &Contract) -> Vec<File> {
-    generate(contract, Language::Rust, &Options::default()).unwrap()
+fn files(client_schema: &ClientSchema) -> Vec<File> {
+    generate(client_schema, Language::Rust, &Options::default()).unwrap()
 }
 
-fn text(contract: &Contract) -> String {
-    let files = files(contract);
+fn text(client_schema: &ClientSchema) -> String {
+    let files = files(client_schema);
     assert_eq!(files.len(), 1);
     files.into_iter().next().unwrap().text
 }
 
-fn refused(contract: &Contract, namespace: Option<&str>) -> String {
+fn refused(client_schema: &ClientSchema, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
         ..Options::default()
     };
-    generate(contract, Language::Rust, &options)
+    generate(client_schema, Language::Rust, &options)
         .unwrap_err()
         .to_string()
 }
@@ -62,7 +62,7 @@ fn formatted(text: &str) -> String {
 
 /// Methods and types whose names are of all lengths, so that each line is broken somewhere.
 #[cfg(not(windows))]
-fn of_every_length() -> Vec<Contract> {
+fn of_every_length() -> Vec<ClientSchema> {
     let mut all = Vec::new();
     for length in 1..44 {
         let long = |first: char| format!("{first}{}", "x".repeat(length));
@@ -149,8 +149,8 @@ fn of_every_length() -> Vec<Contract> {
 #[test]
 #[cfg(not(windows))]
 fn rustfmt_has_nothing_to_change() {
-    for contract in of_every_length() {
-        let text = text(&contract);
+    for client_schema in of_every_length() {
+        let text = text(&client_schema);
         let formatted = formatted(&text);
         for (ours, theirs) in text.lines().zip(formatted.lines()) {
             assert_eq!(ours, theirs, "in:\n{text}");
@@ -164,9 +164,9 @@ fn it_is_a_module_in_one_file_and_always_the_same() {
     let types = json!([{"name": "Person", "doc": "Somebody.", "record": [
         {"name": "first_name", "type": "string", "doc": "What they're called."},
         {"name": "age", "type": {"option": "u32"}}]}]);
-    let contract = contract(&types);
-    let files = files(&contract);
-    assert_eq!(files, self::files(&contract));
+    let client_schema = client_schema(&types);
+    let files = files(&client_schema);
+    assert_eq!(files, self::files(&client_schema));
     assert_eq!(files[0].path, "small.rs");
     let text = &files[0].text;
     assert!(text.starts_with(
@@ -199,23 +199,23 @@ fn names_that_are_keywords_are_escaped_and_others_kept_for_the_wire() {
 #[test]
 fn names_that_become_one_are_refused() {
     let fields = json!([{"name": "A", "record": [{"name": "a_b", "type": "u8"}, {"name": "aB", "type": "u8"}]}]);
-    assert!(refused(&contract(&fields), None).contains("`a_b` and `aB` are both `a_b`"));
+    assert!(refused(&client_schema(&fields), None).contains("`a_b` and `aB` are both `a_b`"));
     let types = json!([{"name": "A", "record": [{"name": "b", "type": {"ref": 1}}]}, {"name": "a", "newtype": "string"}]);
-    assert!(refused(&contract(&types), None).contains("both `A`"));
+    assert!(refused(&client_schema(&types), None).contains("both `A`"));
     let client = json!([{"name": "Small", "record": [{"name": "b", "type": "string"}]}]);
-    assert!(refused(&contract(&client), None).contains("both `Small`"));
+    assert!(refused(&client_schema(&client), None).contains("both `Small`"));
     let variants = json!([{"name": "E", "enum": {"variants": [{"name": "a-b", "tuple": ["u8"]}, {"name": "a_b"}]}}]);
-    assert!(refused(&contract(&variants), None).contains("both `AB`"));
+    assert!(refused(&client_schema(&variants), None).contains("both `AB`"));
 }
 
 #[test]
 fn a_namespace_is_a_module() {
-    let contract = contract(&json!([{"name": "A", "newtype": "string"}]));
+    let client_schema = client_schema(&json!([{"name": "A", "newtype": "string"}]));
     for wrong in [
         "", "a::", "::a", "a::fn", "a b", "1a", "A", "a/b", "..", "self",
     ] {
         assert!(
-            refused(&contract, Some(wrong)).contains("module"),
+            refused(&client_schema, Some(wrong)).contains("module"),
             "{wrong}"
         );
     }
@@ -223,7 +223,7 @@ fn a_namespace_is_a_module() {
         namespace: Some("clients::small_1".to_owned()),
         ..Options::default()
     };
-    let files = generate(&contract, Language::Rust, &options).unwrap();
+    let files = generate(&client_schema, Language::Rust, &options).unwrap();
     assert_eq!(files[0].path, "clients/small_1.rs");
 }
 
@@ -231,7 +231,7 @@ fn a_namespace_is_a_module() {
 fn prose_stays_in_its_comment_and_its_examples_are_no_tests() {
     let types = json!([{"name": "A", "newtype": "string",
         "doc": "One.\r\nTwo\u{2028}pub fn\n\n```\nlet a = 1;\n```\n```json\n{}\n```\n~~~rust,no_run\n~~~"}]);
-    let text = text(&contract(&types));
+    let text = text(&client_schema(&types));
     assert!(
         text.contains(
             "/// One.\n/// Two pub fn\n///\n/// ```text\n/// let a = 1;\n/// ```\n/// ```json\n/// {}\n/// ```\n/// ~~~text\n/// ~~~\n#[derive("
@@ -246,7 +246,7 @@ fn what_has_itself_inside_is_behind_a_pointer() {
         {"name": "A", "record": [{"name": "b", "type": {"option": {"ref": 1}}}, {"name": "c", "type": {"ref": 2}}, {"name": "all", "type": {"list": {"ref": 0}}}]},
         {"name": "B", "newtype": {"tuple": ["u8", {"option": {"ref": 0}}]}},
         {"name": "C", "record": [{"name": "all", "type": {"map": ["string", {"ref": 0}]}}]}]);
-    let text = text(&contract(&types));
+    let text = text(&client_schema(&types));
     assert!(
         text.contains("    pub b: Option<Box<B>>,\n    pub c: C,\n    pub all: Vec<A>,\n"),
         "{text}"
@@ -258,7 +258,7 @@ fn what_has_itself_inside_is_behind_a_pointer() {
 #[test]
 fn an_open_enum_has_a_variant_for_what_the_client_does_not_know() {
     let types = json!([{"name": "E", "enum": {"open": true, "variants": [{"name": "A"}, {"name": "Unknown"}]}}]);
-    let text = text(&contract(&types));
+    let text = text(&client_schema(&types));
     assert!(
         text.contains("    A,\n    #[wire(rename = \"Unknown\")]\n    Unknown_,\n"),
         "{text}"
@@ -269,8 +269,10 @@ fn an_open_enum_has_a_variant_for_what_the_client_does_not_know() {
 #[test]
 fn plain_old_data_with_gaps_is_refused() {
     let fields = |first: &str| json!([{"name": "P", "pod": [{"name": "a", "type": first}, {"name": "b", "type": "u64"}]}]);
-    assert!(text(&contract(&fields("f64"))).contains("#[wire(pod)]\n#[repr(C)]\npub struct P {"));
-    assert!(refused(&contract(&fields("u32")), None).contains("gaps"));
+    assert!(
+        text(&client_schema(&fields("f64"))).contains("#[wire(pod)]\n#[repr(C)]\npub struct P {")
+    );
+    assert!(refused(&client_schema(&fields("u32")), None).contains("gaps"));
 }
 
 #[test]
@@ -294,8 +296,8 @@ fn services_are_traits_of_their_groups() {
         service("price_list.got", false),
         service("tell", true)
     ]);
-    let contract = read(&json!({"name": "small", "services": services}));
-    let text = text(&contract);
+    let client_schema = read(&json!({"name": "small", "services": services}));
+    let text = text(&client_schema);
     assert!(text.contains("pub trait PriceList: Send + Sync + 'static {"));
     assert!(text.contains("    fn get(&self, request: String) -> Result<(), Error>;\n"));
     // One of its services is needed.

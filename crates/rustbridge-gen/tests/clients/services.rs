@@ -1,14 +1,14 @@
 //! What is written of services and of open enums, in each language.
 
-use rustbridge_gen::{Contract, Error, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, Error, Language, Options, generate};
 use serde_json::{Value, json};
 
 const LANGUAGES: [Language; 3] = [Language::Java, Language::CSharp, Language::Python];
 
 /// All files of a client, one behind the other.
 fn written(description: &Value, language: Language) -> Result<String, Error> {
-    let contract = Contract::read(description.to_string().as_bytes())?;
-    let files = generate(&contract, language, &Options::default())?;
+    let client_schema = ClientSchema::read(description.to_string().as_bytes())?;
+    let files = generate(&client_schema, language, &Options::default())?;
     Ok(files.iter().map(|file| &*file.text).collect())
 }
 
@@ -212,12 +212,12 @@ fn a_packaged_client_loads_its_library_without_a_path_and_others_know_of_none() 
         json!("unit")
     )]));
     let packaged = |description: &Value, language| -> String {
-        let contract = Contract::read(description.to_string().as_bytes()).unwrap();
+        let client_schema = ClientSchema::read(description.to_string().as_bytes()).unwrap();
         let options = Options {
             packaged: Some("shop_plugin".to_owned()),
             ..Options::default()
         };
-        let files = generate(&contract, language, &options).unwrap();
+        let files = generate(&client_schema, language, &options).unwrap();
         files.iter().map(|file| &*file.text).collect()
     };
     let plain = described(json!([]));
@@ -280,7 +280,7 @@ fn a_packaged_client_loads_its_library_without_a_path_and_others_know_of_none() 
                 (
                     &needed,
                     &[
-                        "_PACKAGED if source is None else source, config, options, _CONTRACT, functions)",
+                        "_PACKAGED if source is None else source, config, options, _CLIENT_SCHEMA, functions)",
                     ],
                 ),
             ],

@@ -32,9 +32,9 @@ impl Method {
         plugin: &Plugin,
         name: &'static str,
         fingerprint: &str,
-        contract: &str,
+        client_schema: &str,
     ) -> Result<Method, Error> {
-        let untyped = plugin.typed_method(name, fingerprint, contract)?;
+        let untyped = plugin.typed_method(name, fingerprint, client_schema)?;
         Ok(Method { untyped, name })
     }
 

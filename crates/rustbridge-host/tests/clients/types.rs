@@ -900,7 +900,7 @@ struct Methods {
 impl typed::Methods for Methods {
     fn prepare(plugin: &Plugin) -> Result<Self, Error> {
         let method =
-            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
+            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CLIENT_SCHEMA);
         Ok(Self {
             every: method("every", "ca824bfa182bedb60ba5827fb6308d6e")?,
             numbers: method("numbers", "4c00d487d36e0c59a73b8f6f78292929")?,
@@ -981,7 +981,7 @@ impl typed::Methods for Methods {
 }
 
 /// The client schema, which is compared with the plugin's description at loading.
-const CONTRACT: &str = concat!(
+const CLIENT_SCHEMA: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
     r#""items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{""#,
     r#"ref":0}},"response":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"arguments":fa"#,
@@ -1745,7 +1745,7 @@ pub struct Services {
 impl Services {
     /// Registers the services with the options of loading, if the client doesn't load the plugin itself.
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
-        let mut load = load.contract(CONTRACT);
+        let mut load = load.client_schema(CLIENT_SCHEMA);
         if let Some(group) = &self.directory {
             load = typed::serve(load, "directory.find", group, Directory::find);
             load = typed::serve(load, "directory.fetch", group, Directory::fetch);

@@ -512,9 +512,9 @@ fn a_plugin_of_another_version_is_refused() {
     let plugin = linked::types().open().unwrap();
     let client = Types::of(&plugin).unwrap();
     assert_eq!(client.length("größer").unwrap(), 6);
-    let contract = r#"{"name": "types", "methods": [{"name": "length", "entries": [
+    let client_schema = r#"{"name": "types", "methods": [{"name": "length", "entries": [
         {"index": 0, "encoding": "wire", "request": {"type": "string"}, "response": {"type": "u32"}}]}]}"#;
-    let error = Method::prepare(&plugin, "length", &"0".repeat(32), contract).unwrap_err();
+    let error = Method::prepare(&plugin, "length", &"0".repeat(32), client_schema).unwrap_err();
     assert_eq!(error.status(), Status::FailedPrecondition);
     assert!(error.message().contains("`length`"), "{error}");
     assert!(

@@ -1,4 +1,4 @@
-//! Typed methods: values of a client's classes to the wire form and back, by a plan that is made of a contract once.
+//! Typed methods: values of a client's classes to the wire form and back, by a plan that is made of a client schema once.
 //!
 //! A plan knows what is common: exact types, as clients are written for. Whatever else may stand in a value (a subclass, an object
 //! with `__index__`), and whatever is wrong with one, is left to Python: the same value is written again by

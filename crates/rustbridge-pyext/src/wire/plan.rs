@@ -1,4 +1,4 @@
-//! `_native.Plan`: the types of a contract, as Python describes them to the codec.
+//! `_native.Plan`: the types of a client schema, as Python describes them to the codec.
 
 use core::cmp::max;
 use core::ffi::c_void;
@@ -247,7 +247,7 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
     let kind = unsafe {
         class::make_keeping::<PlanObject>(
             c"rustbridge._native.Plan",
-            c"The types of a contract, for the codec.",
+            c"The types of a client_schema, for the codec.",
             0,
             &[(py::Py_tp_new, new as *mut c_void)],
         )

@@ -579,6 +579,6 @@ fn the_same_plugin_is_an_ordinary_value() {
     assert!(counter.not_a_method(&counter));
     assert_eq!(
         counter.whoami("I", &Call::detached()),
-        "I detached json detached"
+        "I detached json detached None"
     );
 }

@@ -66,7 +66,7 @@ func loaded(plugin *rustbridge.Plugin, err error) (*Contacts, error) {
 }
 
 func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {
-	served := typed.NewServices(options, contract)
+	served := typed.NewServices(options, clientSchema)
 	if services.Registry != nil {
 		if err := typed.CheckServices("registry", services.Registry); err != nil {
 			return nil, err
@@ -80,7 +80,7 @@ func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Op
 // error names the differences.
 func Of(plugin *rustbridge.Plugin) (*Contacts, error) {
 	c := &Contacts{plugin: plugin}
-	p := typed.NewPreparation(plugin, contract, c)
+	p := typed.NewPreparation(plugin, clientSchema, c)
 	c.add = typed.Prepare(p, "add", "e189faf3207eb1aa1ff6be031894c964", writeContact, (*wire.Reader).Uint32)
 	c.find = typed.Prepare(p, "find", "f3d894417c2dfb6e7e6bee53adf9af7c", writeQuery, readListOfContact)
 	c.rename = typed.Prepare(p, "rename", "1c6fb897ddf902ba836bf7fb477401bb", writeRenameParameters, (*wire.Reader).Bool)

@@ -144,7 +144,7 @@ struct Methods {
 impl typed::Methods for Methods {
     fn prepare(plugin: &Plugin) -> Result<Self, Error> {
         let method =
-            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
+            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CLIENT_SCHEMA);
         Ok(Self {
             add: method("add", "e189faf3207eb1aa1ff6be031894c964")?,
             find: method("find", "f3d894417c2dfb6e7e6bee53adf9af7c")?,
@@ -159,7 +159,7 @@ impl typed::Methods for Methods {
 }
 
 /// The client schema, which is compared with the plugin's description at loading.
-const CONTRACT: &str = concat!(
+const CLIENT_SCHEMA: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
     r#""items":null,"kind":"unary","parameter":"contact","receiver":"","request":{"type":{""#,
     r#"ref":0}},"response":{"type":"u32"}}],"name":"add"},{"entries":[{"arguments":false,"e"#,
@@ -293,7 +293,7 @@ pub struct Services {
 impl Services {
     /// Registers the services with the options of loading, if the client doesn't load the plugin itself.
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
-        let mut load = load.contract(CONTRACT);
+        let mut load = load.client_schema(CLIENT_SCHEMA);
         if let Some(group) = &self.registry {
             load = typed::serve(load, "registry.home", group, Registry::home);
         }

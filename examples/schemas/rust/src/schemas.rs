@@ -94,7 +94,7 @@ struct Methods {
 impl typed::Methods for Methods {
     fn prepare(plugin: &Plugin) -> Result<Self, Error> {
         let method =
-            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
+            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CLIENT_SCHEMA);
         Ok(Self {
             compile: method("compile", "c14c1165f629d9efaedc7297ff3e06ea")?,
             schema_check: method("Schema.check", "013d82cc517ab74baa37cc376561914f")?,
@@ -103,7 +103,7 @@ impl typed::Methods for Methods {
 }
 
 /// The client schema, which is compared with the plugin's description at loading.
-const CONTRACT: &str = concat!(
+const CLIENT_SCHEMA: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":"#,
     r#"1}},"index":6,"items":null,"kind":"unary","parameter":"schema","receiver":"","reques"#,
     r#"t":{"type":"string"},"response":{"type":{"object":"Schema"}}}],"name":"compile"},{"e"#,

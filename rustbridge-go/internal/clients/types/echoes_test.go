@@ -331,7 +331,7 @@ func TestVectorsAreReadAndWritten(t *testing.T) {
 				if failed == nil {
 					t.Fatal("it isn't refused")
 				}
-				contract.Locate(failed, wire.Side{Name: vector.Method, Which: "response"}, "response", message)
+				clientSchema.Locate(failed, wire.Side{Name: vector.Method, Which: "response"}, "response", message)
 				if path := strings.TrimPrefix(strings.TrimPrefix(failed.Path, "response"), "."); vector.Path != "" && path != vector.Path {
 					t.Fatalf("%v is said to be at %q, not %q", failed, path, vector.Path)
 				}
@@ -359,7 +359,7 @@ func TestAMessageThatIsCutOrTooLongIsRefused(t *testing.T) {
 			if failed == nil {
 				t.Fatalf("%s: %d bytes of %x aren't refused", name, length, message)
 			}
-			contract.Locate(failed, wire.Side{Name: name, Which: "response"}, "response", message[:length])
+			clientSchema.Locate(failed, wire.Side{Name: name, Which: "response"}, "response", message[:length])
 		}
 		if failed, _, _ := echo(t, c, append(message, 0)); failed == nil || !strings.Contains(failed.What, "1 bytes are left after the value") {
 			t.Fatalf("%s: %v", name, failed)

@@ -132,7 +132,7 @@ func loaded(plugin *rustbridge.Plugin, err error) (*Types, error) {
 }
 
 func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {
-	served := typed.NewServices(options, contract)
+	served := typed.NewServices(options, clientSchema)
 	if services.Directory != nil {
 		if err := typed.CheckServices("directory", services.Directory); err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Op
 // error names the differences.
 func Of(plugin *rustbridge.Plugin) (*Types, error) {
 	c := &Types{plugin: plugin}
-	p := typed.NewPreparation(plugin, contract, c)
+	p := typed.NewPreparation(plugin, clientSchema, c)
 	c.every = typed.Prepare(p, "every", "ca824bfa182bedb60ba5827fb6308d6e", writeEvery, readEvery)
 	c.numbers = typed.Prepare(p, "numbers", "4c00d487d36e0c59a73b8f6f78292929", writeNumbers, readNumbers)
 	c.texts = typed.Prepare(p, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", writeTexts, readTexts)

@@ -7,8 +7,8 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// contract is the client schema, which is compared with the plugin's description at loading.
-var contract = wire.NewContract("" +
+// clientSchema is the client schema, which is compared with the plugin's description at loading.
+var clientSchema = wire.NewClientSchema("" +
 	"{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items\":null,\"ki" +
 	"nd\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":{\"re" +
 	"f\":0}}}],\"name\":\"every\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"i" +

@@ -86,24 +86,38 @@ impl User<'_> {
     }
 }
 
+/// What this project's own packages and those of its examples begin with.
+const OURS: [&str; 2] = ["io/github/rustbridge", "com/example"];
+
 /// A folder for what Maven keeps of repositories: this machine's, but without anything of ours. It would go on taking the jars of
 /// another day, which have the same version.
 pub fn maven_repository(folder: &Path) -> Result<PathBuf> {
     let home = env::home_dir().context("there's no home folder")?;
-    let mut theirs = home.join(".m2/repository");
-    let mut own = folder.to_owned();
-    for ours in ["io", "github", "rustbridge"] {
-        fs::create_dir_all(&own).with_context(|| format!("making {}", own.display()))?;
-        for entry in fs::read_dir(&theirs).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            if name != ours {
-                link(&entry.path(), &own.join(&name))?;
-            }
-        }
-        theirs.push(ours);
-        own.push(ours);
-    }
+    link_others(&home.join(".m2/repository"), folder, "")?;
     Ok(folder.to_owned())
+}
+
+/// Links what a folder has, except for what is ours. `name` is the folder's own, from the repository on.
+fn link_others(theirs: &Path, own: &Path, name: &str) -> Result<()> {
+    fs::create_dir_all(own).with_context(|| format!("making {}", own.display()))?;
+    for entry in fs::read_dir(theirs).into_iter().flatten().flatten() {
+        let file = entry.file_name();
+        let name = format!("{name}{}", file.to_string_lossy());
+        let inner = format!("{name}/");
+        if OURS.contains(&name.as_str()) {
+            continue;
+        } else if OURS.iter().any(|ours| ours.starts_with(&inner)) {
+            link_others(&entry.path(), &own.join(&file), &inner)?;
+        } else {
+            link(&entry.path(), &own.join(&file))?;
+        }
+    }
+    // So that Maven doesn't make them in a folder of the home's that is linked.
+    for ours in OURS.iter().filter(|_| name.is_empty()) {
+        let place = own.join(ours);
+        fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

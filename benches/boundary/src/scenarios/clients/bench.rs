@@ -411,7 +411,7 @@ struct Methods {
 impl typed::Methods for Methods {
     fn prepare(plugin: &Plugin) -> Result<Self, Error> {
         let method =
-            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
+            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CLIENT_SCHEMA);
         Ok(Self {
             void: method("void", "5daf951a6eb331f36b3eaa130b47e405")?,
             div: method("div", "3b827e20b7cc0b275e81da2370021ee9")?,
@@ -449,7 +449,7 @@ impl typed::Methods for Methods {
 }
 
 /// The client schema, which is compared with the plugin's description at loading.
-const CONTRACT: &str = concat!(
+const CLIENT_SCHEMA: &str = concat!(
     r#"{"methods":[{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":1,""#,
     r#"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"r"#,
     r#"esponse":{"type":"unit"}}],"name":"void"},{"entries":[{"arguments":false,"encoding":"#,

@@ -1059,7 +1059,7 @@ namespace types {
 namespace detail {
 
 /// The client schema, which is compared with the plugin's description at loading.
-inline constexpr std::string_view contract =
+inline constexpr std::string_view client_schema =
     "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
     "\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\""
     "type\":{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"a"
@@ -1391,184 +1391,220 @@ struct Methods {
   explicit Methods(rb_instance instance) : plugin(instance) {}
 
   rb_instance plugin;
-  rustbridge::TypedMethod<Every> every{plugin, "every", "ca824bfa182bedb60ba5827fb6308d6e", contract};
-  rustbridge::TypedMethod<Numbers> numbers{plugin, "numbers", "4c00d487d36e0c59a73b8f6f78292929", contract};
-  rustbridge::TypedMethod<Texts> texts{plugin, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", contract};
-  rustbridge::TypedMethod<Times> times{plugin, "times", "759fab40f0cf85db3f027917f24af2a3", contract};
-  rustbridge::TypedMethod<Lists> lists{plugin, "lists", "e19f0e80f700832db2772a6cebd4c2f9", contract};
-  rustbridge::TypedMethod<Pairs> pairs{plugin, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d", contract};
-  rustbridge::TypedMethod<Person> person{plugin, "person", "bf3ed839822e0baaebc306432086a7e1", contract};
-  rustbridge::TypedMethod<PagePerson> people{plugin, "people", "f14e879221aba66dd32dea1fdcfa3fb5", contract};
-  rustbridge::TypedMethod<Shape> shape{plugin, "shape", "7dd99669087d218bd07d831ce8f12470", contract};
-  rustbridge::TypedMethod<Color> color{plugin, "color", "41b0fa431237ac990a79a870076aaf7c", contract};
-  rustbridge::TypedMethod<Mood> mood{plugin, "mood", "c7593193ffab90a84e3ba13d65bed81c", contract};
-  rustbridge::TypedMethod<std::vector<Event>> events{plugin, "events", "d65898177d1e2e1c69ffb73dff3d77c5", contract};
-  rustbridge::TypedMethod<Tagged> tagged{plugin, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", contract};
-  rustbridge::TypedMethod<Untagged> untagged{plugin, "untagged", "718a4fb1dd49ba198222d869932671e5", contract};
-  rustbridge::TypedMethod<Expr> expr{plugin, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", contract};
-  rustbridge::TypedMethod<Tree> tree{plugin, "tree", "1b32e93a62fd0d6845338c23d026910b", contract};
-  rustbridge::TypedMethod<Samples> samples{plugin, "samples", "d32918079018f2eb6cbcb959e09e2f43", contract};
-  rustbridge::TypedMethod<Point> point{plugin, "point", "d3685ef2581bf9f8d96fec9587f3b77d", contract};
-  rustbridge::TypedMethod<Celsius> celsius{plugin, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", contract};
-  rustbridge::TypedMethod<Foreign> foreign{plugin, "foreign", "56e4cbbe19262184ba148eac03db284a", contract};
-  rustbridge::TypedMethod<Bounded> bounded{plugin, "bounded", "7c6bbada5d2a999a2d983e79286f5088", contract};
-  rustbridge::TypedMethod<Unit> unit{plugin, "unit", "efe1320e7176f8cf27172bff57e25aff", contract};
-  rustbridge::TypedMethod<Defaults> defaults{plugin, "defaults", "66282979899cf160bb6e43954fc52c0f", contract};
-  rustbridge::TypedMethod<RenamedRecord> renamed{plugin, "renamed", "cd7a190ba7eaee824e01233294ed8356", contract};
-  rustbridge::TypedMethod<rustbridge::Dynamic> any{plugin, "any", "e116563f03bc7feddab9216a0bc693c1", contract};
-  rustbridge::TypedMethod<std::vector<double>> doubles{plugin, "doubles", "d44b8782b9348016131b260d1783fb49", contract};
+  rustbridge::TypedMethod<Every> every{plugin, "every", "ca824bfa182bedb60ba5827fb6308d6e", client_schema};
+  rustbridge::TypedMethod<Numbers> numbers{plugin, "numbers", "4c00d487d36e0c59a73b8f6f78292929", client_schema};
+  rustbridge::TypedMethod<Texts> texts{plugin, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", client_schema};
+  rustbridge::TypedMethod<Times> times{plugin, "times", "759fab40f0cf85db3f027917f24af2a3", client_schema};
+  rustbridge::TypedMethod<Lists> lists{plugin, "lists", "e19f0e80f700832db2772a6cebd4c2f9", client_schema};
+  rustbridge::TypedMethod<Pairs> pairs{plugin, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d", client_schema};
+  rustbridge::TypedMethod<Person> person{plugin, "person", "bf3ed839822e0baaebc306432086a7e1", client_schema};
+  rustbridge::TypedMethod<PagePerson> people{plugin, "people", "f14e879221aba66dd32dea1fdcfa3fb5", client_schema};
+  rustbridge::TypedMethod<Shape> shape{plugin, "shape", "7dd99669087d218bd07d831ce8f12470", client_schema};
+  rustbridge::TypedMethod<Color> color{plugin, "color", "41b0fa431237ac990a79a870076aaf7c", client_schema};
+  rustbridge::TypedMethod<Mood> mood{plugin, "mood", "c7593193ffab90a84e3ba13d65bed81c", client_schema};
+  rustbridge::TypedMethod<std::vector<Event>> events{
+      plugin,
+      "events",
+      "d65898177d1e2e1c69ffb73dff3d77c5",
+      client_schema};
+  rustbridge::TypedMethod<Tagged> tagged{plugin, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", client_schema};
+  rustbridge::TypedMethod<Untagged> untagged{plugin, "untagged", "718a4fb1dd49ba198222d869932671e5", client_schema};
+  rustbridge::TypedMethod<Expr> expr{plugin, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", client_schema};
+  rustbridge::TypedMethod<Tree> tree{plugin, "tree", "1b32e93a62fd0d6845338c23d026910b", client_schema};
+  rustbridge::TypedMethod<Samples> samples{plugin, "samples", "d32918079018f2eb6cbcb959e09e2f43", client_schema};
+  rustbridge::TypedMethod<Point> point{plugin, "point", "d3685ef2581bf9f8d96fec9587f3b77d", client_schema};
+  rustbridge::TypedMethod<Celsius> celsius{plugin, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", client_schema};
+  rustbridge::TypedMethod<Foreign> foreign{plugin, "foreign", "56e4cbbe19262184ba148eac03db284a", client_schema};
+  rustbridge::TypedMethod<Bounded> bounded{plugin, "bounded", "7c6bbada5d2a999a2d983e79286f5088", client_schema};
+  rustbridge::TypedMethod<Unit> unit{plugin, "unit", "efe1320e7176f8cf27172bff57e25aff", client_schema};
+  rustbridge::TypedMethod<Defaults> defaults{plugin, "defaults", "66282979899cf160bb6e43954fc52c0f", client_schema};
+  rustbridge::TypedMethod<RenamedRecord> renamed{plugin, "renamed", "cd7a190ba7eaee824e01233294ed8356", client_schema};
+  rustbridge::TypedMethod<rustbridge::Dynamic> any{plugin, "any", "e116563f03bc7feddab9216a0bc693c1", client_schema};
+  rustbridge::TypedMethod<std::vector<double>> doubles{
+      plugin,
+      "doubles",
+      "d44b8782b9348016131b260d1783fb49",
+      client_schema};
   rustbridge::TypedMethod<std::map<std::string, Person>> map{
       plugin,
       "map",
       "bd80e829cf3e3e21e657d21ed56285e0",
-      contract};
-  rustbridge::TypedMethod<std::optional<Person>> maybe{plugin, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45", contract};
+      client_schema};
+  rustbridge::TypedMethod<std::optional<Person>> maybe{
+      plugin,
+      "maybe",
+      "e55140d6969ffe47e3a827a8c8f5ce45",
+      client_schema};
   rustbridge::TypedMethod<std::tuple<std::uint8_t, std::string, std::optional<bool>>> tuple{
       plugin,
       "tuple",
       "593596a45d2ec29ab4f2a45d17290d83",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<rustbridge::Duration> duration{
       plugin,
       "duration",
       "5b51c10a63ab70b8f53e1fee16d44cf8",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<rustbridge::Timestamp> timestamp{
       plugin,
       "timestamp",
       "da29a74c3d7ce4896a3f7ee7e36078cd",
-      contract};
-  rustbridge::TypedMethod<std::uint64_t> length{plugin, "length", "29a4c753bb3d9001ad03363342f2e79e", contract};
-  rustbridge::TypedMethod<std::optional<Person>> oldest{plugin, "oldest", "27736f54a864a27897c6d5ebb84f2e69", contract};
-  rustbridge::TypedMethod<double> area{plugin, "area", "10fa9364fd14754d19ec9cfc884b1aee", contract};
-  rustbridge::TypedMethod<std::string> part{plugin, "part", "49b2a515f36339c8aeefffe631da8210", contract};
+      client_schema};
+  rustbridge::TypedMethod<std::uint64_t> length{plugin, "length", "29a4c753bb3d9001ad03363342f2e79e", client_schema};
+  rustbridge::TypedMethod<std::optional<Person>> oldest{
+      plugin,
+      "oldest",
+      "27736f54a864a27897c6d5ebb84f2e69",
+      client_schema};
+  rustbridge::TypedMethod<double> area{plugin, "area", "10fa9364fd14754d19ec9cfc884b1aee", client_schema};
+  rustbridge::TypedMethod<std::string> part{plugin, "part", "49b2a515f36339c8aeefffe631da8210", client_schema};
   rustbridge::TypedMethod<std::tuple<Person, std::vector<std::string>, std::vector<double>, Color, std::vector<std::byte>, std::optional<rustbridge::Dynamic>>> several{
       plugin,
       "several",
       "2c711d105bbe29f023c874e10eb3de37",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::tuple<Piece, std::vector<std::byte>>> cut{
       plugin,
       "cut",
       "f109d30b882069b16d0bb09ae313168b",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::tuple<Piece, std::vector<std::byte>>> cut_later{
       plugin,
       "cut_later",
       "f109d30b882069b16d0bb09ae313168b",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::string, rustbridge::Error, rustbridge::RawForm> hex{
       plugin,
       "hex",
       "10cb7552ba6e2ec516f8450ac1f6a7a5",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::string, rustbridge::Error, rustbridge::RawForm> hex_later{
       plugin,
       "hex_later",
       "10cb7552ba6e2ec516f8450ac1f6a7a5",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> unhex{
       plugin,
       "unhex",
       "dd541130f82a84c26844095adfda7f83",
-      contract};
-  rustbridge::TypedMethod<std::uint64_t> nonzero{plugin, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", contract};
+      client_schema};
+  rustbridge::TypedMethod<std::uint64_t> nonzero{plugin, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> magic{
       plugin,
       "magic",
       "aaee54f20060ca765edf811e8ff746d2",
-      contract};
-  rustbridge::TypedMethod<Person> aged{plugin, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", contract};
-  rustbridge::TypedMethod<std::int64_t> steps{plugin, "steps", "1b06f93494936b12245b3525a5416d28", contract};
-  rustbridge::TypedMethod<Person> later{plugin, "later", "bf3ed839822e0baaebc306432086a7e1", contract};
+      client_schema};
+  rustbridge::TypedMethod<Person> aged{plugin, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", client_schema};
+  rustbridge::TypedMethod<std::int64_t> steps{plugin, "steps", "1b06f93494936b12245b3525a5416d28", client_schema};
+  rustbridge::TypedMethod<Person> later{plugin, "later", "bf3ed839822e0baaebc306432086a7e1", client_schema};
   rustbridge::TypedMethod<Person, SearchException> search{
       plugin,
       "search",
       "377cf8857cffb751b1732bbeb1aeff0f",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<Person, SearchException> search_later{
       plugin,
       "search_later",
       "377cf8857cffb751b1732bbeb1aeff0f",
-      contract};
-  rustbridge::TypedMethod<Color, RefusedException> paint{plugin, "paint", "25003722c2e6315d90b231f2ef4a2cc4", contract};
-  rustbridge::TypedMethod<void, PowerException> power{plugin, "power", "71c789d18f4d57dd20031e0341cc4e32", contract};
-  rustbridge::TypedMethod<Person> repeat{plugin, "repeat", "5d483719156dbc996277632b762e9e80", contract};
-  rustbridge::TypedMethod<PagePerson> collect{plugin, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", contract};
-  rustbridge::TypedMethod<std::vector<Person>> between{plugin, "between", "a12f06887f3b47a6ce5e6834928668cb", contract};
-  rustbridge::TypedMethod<Shape> reshape{plugin, "reshape", "ae31d0880dfdf7df69b6bc48314151a2", contract};
-  rustbridge::TypedMethod<Counter> counter{plugin, "counter", "ec165d6c610f39aed01abe986f716064", contract};
-  rustbridge::TypedMethod<Counters> counters{plugin, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", contract};
+      client_schema};
+  rustbridge::TypedMethod<Color, RefusedException> paint{
+      plugin,
+      "paint",
+      "25003722c2e6315d90b231f2ef4a2cc4",
+      client_schema};
+  rustbridge::TypedMethod<void, PowerException> power{
+      plugin,
+      "power",
+      "71c789d18f4d57dd20031e0341cc4e32",
+      client_schema};
+  rustbridge::TypedMethod<Person> repeat{plugin, "repeat", "5d483719156dbc996277632b762e9e80", client_schema};
+  rustbridge::TypedMethod<PagePerson> collect{plugin, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", client_schema};
+  rustbridge::TypedMethod<std::vector<Person>> between{
+      plugin,
+      "between",
+      "a12f06887f3b47a6ce5e6834928668cb",
+      client_schema};
+  rustbridge::TypedMethod<Shape> reshape{plugin, "reshape", "ae31d0880dfdf7df69b6bc48314151a2", client_schema};
+  rustbridge::TypedMethod<Counter> counter{plugin, "counter", "ec165d6c610f39aed01abe986f716064", client_schema};
+  rustbridge::TypedMethod<Counters> counters{plugin, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", client_schema};
   rustbridge::TypedMethod<std::tuple<std::int64_t, std::int64_t>> transfer{
       plugin,
       "transfer",
       "eb6c227ff27443abe958f364eab77261",
-      contract};
-  rustbridge::TypedMethod<std::int64_t> total{plugin, "total", "f2acd3684f438c86832c55e8e71f58bc", contract};
+      client_schema};
+  rustbridge::TypedMethod<std::int64_t> total{plugin, "total", "f2acd3684f438c86832c55e8e71f58bc", client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>> random{
       plugin,
       "random",
       "ccb9b9bd0e5b808e3d420a428a74d812",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::string>> echoes{
       plugin,
       "echoes",
       "c41bde01320ce5cd4796aa1e16c9a8d1",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::optional<std::string>> as_json{
       plugin,
       "as_json",
       "28b4afe73c3e42654fdae474fcc8d1ef",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::vector<std::byte>> as_message{
       plugin,
       "as_message",
       "a631c2c1bd71fff75d95c1c158d6a176",
-      contract};
-  rustbridge::TypedMethod<std::optional<Person>> ask{plugin, "ask", "9886e54c7f570a55f5e6a4bfb4215684", contract};
-  rustbridge::TypedMethod<Person> ask_later{plugin, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", contract};
-  rustbridge::TypedMethod<std::uint64_t> ask_count{plugin, "ask_count", "63b26b9256268d2492d152d819049261", contract};
+      client_schema};
+  rustbridge::TypedMethod<std::optional<Person>> ask{plugin, "ask", "9886e54c7f570a55f5e6a4bfb4215684", client_schema};
+  rustbridge::TypedMethod<Person> ask_later{plugin, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", client_schema};
+  rustbridge::TypedMethod<std::uint64_t> ask_count{
+      plugin,
+      "ask_count",
+      "63b26b9256268d2492d152d819049261",
+      client_schema};
   rustbridge::TypedMethod<std::map<std::string, std::uint32_t>> ask_ages{
       plugin,
       "ask_ages",
       "b83cfeffed46a49b7a9b78755f51cd1c",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::int64_t> counter_add{
       plugin,
       "Counter.add",
       "570fd8a0f9600afe5dc59cb60cafc18c",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::int64_t> counter_add_later{
       plugin,
       "Counter.add_later",
       "570fd8a0f9600afe5dc59cb60cafc18c",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::int64_t, OddException> counter_half{
       plugin,
       "Counter.half",
       "34231d9746f76ea5b3c09c28aa21b1cd",
-      contract};
-  rustbridge::TypedMethod<bool> counter_within{plugin, "Counter.within", "e3728e4d27cafb7e29610055d6936f17", contract};
+      client_schema};
+  rustbridge::TypedMethod<bool> counter_within{
+      plugin,
+      "Counter.within",
+      "e3728e4d27cafb7e29610055d6936f17",
+      client_schema};
   rustbridge::TypedMethod<std::int64_t> counter_get{
       plugin,
       "Counter.get",
       "0623d9bd222f675fe8a051ce992515af",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::int64_t> counter_absorb{
       plugin,
       "Counter.absorb",
       "fa16e2261cd04f529e96258df45a24a3",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::int64_t> counter_upto{
       plugin,
       "Counter.upto",
       "6f4048bc7dae2eeaf52f29717bb4eb05",
-      contract};
+      client_schema};
   rustbridge::TypedMethod<std::int64_t> counter_admit{
       plugin,
       "Counter.admit",
       "685f995b1f52ce252fe62469410e15da",
-      contract};
+      client_schema};
 };
 
 }  // namespace detail
@@ -1608,7 +1644,7 @@ struct TypesHost {
 
   /// Adds the services to the configuration with which a plugin is loaded.
   void add_to(rustbridge::Config& config) const {
-    config.contract = detail::contract;
+    config.client_schema = detail::client_schema;
     if (directory) {
       config.services.push_back(rustbridge::typed_service<std::string, std::optional<Person>>(
           "directory.find", [group = directory](const std::string& request) { return group->find(request); }));

@@ -433,18 +433,18 @@ rb_status rb_prepare_id(rb_instance instance,
  * Finds a method by name in the wire form, for a typed client: as `rb_prepare` does, and only if the types that the client was
  * written for are the plugin's.
  *
- * `fingerprint` is the method's, 32 hexadecimal digits, and `contract` the description that the client was written from: `rustbridge gen`
+ * `fingerprint` is the method's, 32 hexadecimal digits, and `client_schema` the description that the client was written from: `rustbridge gen`
  * writes both. `RB_FAILED_PRECONDITION`: the types differ; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
  * should be.
  *
  * Thread: any. State: active, poisoned.
  *
- * Pointers: `method`, `fingerprint` and `contract` are readable, `out` is writable and has its `size` set, `error` is null or a response.
+ * Pointers: `method`, `fingerprint` and `client_schema` are readable, `out` is writable and has its `size` set, `error` is null or a response.
  */
 rb_status rb_prepare_typed(rb_instance instance,
                            rb_text method,
                            rb_text fingerprint,
-                           rb_text contract,
+                           rb_text client_schema,
                            rb_method *out,
                            rb_response *error);
 

@@ -15,15 +15,15 @@ use crate::response::{Offer, bytes_of, release, write_bytes, write_error};
 
 /// Has those services be resolved that aren't as the plugin calls them, and gives what there is to tell of each.
 ///
-/// `contract` is what the typed client was written from that loads; empty if none does.
-pub(crate) fn resolve(services: &mut Services, contract: &[u8]) -> Result<Vec<String>, Error> {
-    if contract.is_empty() || services.is_empty() {
+/// `client_schema` is what the typed client was written from that loads; empty if none does.
+pub(crate) fn resolve(services: &mut Services, client_schema: &[u8]) -> Result<Vec<String>, Error> {
+    if client_schema.is_empty() || services.is_empty() {
         return Ok(Vec::new());
     }
     let wire = Encoding::Wire.name();
     let description = &services.plugin.description;
     let is_registered = |name: &str| services.list.iter().any(|service| service.is(name, wire));
-    let others = description.other_services(contract, is_registered)?;
+    let others = description.other_services(client_schema, is_registered)?;
     let mut told = Vec::new();
     for Other { service: by, what } in others {
         told.push(format!(

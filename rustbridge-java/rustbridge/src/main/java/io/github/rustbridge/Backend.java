@@ -85,11 +85,11 @@ public interface Backend {
    * @param handle the instance's handle
    * @param name the method's name in UTF-8
    * @param fingerprint the method's fingerprint in the client
-   * @param contract the client schema in UTF-8
+   * @param clientSchema the client schema in UTF-8
    * @return the core's data about the entry
    * @throws PluginException if there is no such method, or the types don't match
    */
-  default Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
+  default Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
     throw new UnsupportedOperationException(name() + " doesn't support typed methods");
   }
 

@@ -20,7 +20,8 @@ import java.util.List;
  *     library for services; 0 for the core's default
  * @param sink receives the log records, or null
  * @param services the services that the plugin may call
- * @param contract the client schema of the typed client that loads the plugin, in UTF-8, or null
+ * @param clientSchema the client schema of the typed client that loads the plugin, in UTF-8, or
+ *     null
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 public record LoadRequest(
@@ -34,7 +35,7 @@ public record LoadRequest(
     int threads,
     LogSink sink,
     List<Service> services,
-    byte[] contract) {
+    byte[] clientSchema) {
   /**
    * A service, an {@code rb_service}.
    *

@@ -86,7 +86,7 @@ final class Loader {
             config.threads,
             logging,
             services(backend, config, logging, contexts),
-            config.contract);
+            config.clientSchema);
     String name = given != null ? given : file;
     logging.begin(name, level);
     long handle = backend.load(request);

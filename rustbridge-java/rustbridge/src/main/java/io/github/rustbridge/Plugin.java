@@ -306,12 +306,12 @@ public final class Plugin implements AutoCloseable {
   }
 
   /** Resolves a method for a typed client, if both sides' types are the same. */
-  Method typedMethod(String method, String fingerprint, String contract) {
+  Method typedMethod(String method, String fingerprint, String clientSchema) {
     try {
       return prepared(
           method,
           backend.prepareTyped(
-              handle, Text.encode(method), Text.encode(fingerprint), Text.encode(contract)));
+              handle, Text.encode(method), Text.encode(fingerprint), Text.encode(clientSchema)));
     } finally {
       Reference.reachabilityFence(this);
     }

@@ -41,7 +41,7 @@ public final class PluginConfig {
   final ContextPropagation propagation;
 
   /** The client schema of the typed client that loads the plugin; null for none. */
-  final byte[] contract;
+  final byte[] clientSchema;
 
   /** The values of a copy that is being created. */
   private static final class Draft {
@@ -60,7 +60,7 @@ public final class PluginConfig {
     private JsonCodec codec;
     private List<Served.Declared> services = List.of();
     private ContextPropagation propagation;
-    private byte[] contract;
+    private byte[] clientSchema;
   }
 
   private PluginConfig(Draft draft) {
@@ -79,7 +79,7 @@ public final class PluginConfig {
     codec = draft.codec;
     services = draft.services;
     propagation = draft.propagation;
-    contract = draft.contract;
+    clientSchema = draft.clientSchema;
   }
 
   private PluginConfig with(Consumer<Draft> change) {
@@ -99,7 +99,7 @@ public final class PluginConfig {
     draft.codec = codec;
     draft.services = services;
     draft.propagation = propagation;
-    draft.contract = contract;
+    draft.clientSchema = clientSchema;
     change.accept(draft);
     return new PluginConfig(draft);
   }
@@ -380,8 +380,8 @@ public final class PluginConfig {
   }
 
   /** Sets the client schema of the typed client that loads the plugin. */
-  PluginConfig contract(byte[] contract) {
-    return with(draft -> draft.contract = contract);
+  PluginConfig clientSchema(byte[] clientSchema) {
+    return with(draft -> draft.clientSchema = clientSchema);
   }
 
   /** Registers a function with types. */

@@ -91,7 +91,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param decode reads responses, or the items of a stream
    * @param <Q> the request's type
@@ -101,8 +101,8 @@ public abstract class TypedClient implements AutoCloseable {
    *     match; with {@link Status#NOT_FOUND} if it has no such method
    */
   protected final <Q, A> TypedMethod<Q, A> method(
-      String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
-    return method(name, fingerprint, contract, encode, decode, null);
+      String name, String fingerprint, String clientSchema, Encode<Q> encode, Decode<A> decode) {
+    return method(name, fingerprint, clientSchema, encode, decode, null);
   }
 
   /**
@@ -110,7 +110,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param decode reads responses, or the items of a stream
    * @param raise creates exceptions from the method's errors
@@ -122,11 +122,11 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, A> TypedMethod<Q, A> method(
       String name,
       String fingerprint,
-      String contract,
+      String clientSchema,
       Encode<Q> encode,
       Decode<A> decode,
       TypedMethod.Raise raise) {
-    Method method = plugin.typedMethod(name, fingerprint, contract);
+    Method method = plugin.typedMethod(name, fingerprint, clientSchema);
     return new TypedMethod<>(this, method, 0, encode, decode, raise);
   }
 
@@ -135,7 +135,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param decode reads responses, or the items of a stream
    * @param <Q> the request's type
@@ -144,8 +144,8 @@ public abstract class TypedClient implements AutoCloseable {
    * @throws PluginException under the same conditions as {@link #method}
    */
   protected final <Q, A> TypedMethod<Q, A> objectMethod(
-      String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
-    return objectMethod(name, fingerprint, contract, encode, decode, null);
+      String name, String fingerprint, String clientSchema, Encode<Q> encode, Decode<A> decode) {
+    return objectMethod(name, fingerprint, clientSchema, encode, decode, null);
   }
 
   /**
@@ -154,7 +154,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param decode reads responses, or the items of a stream
    * @param raise creates exceptions from the method's errors
@@ -166,11 +166,11 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, A> TypedMethod<Q, A> objectMethod(
       String name,
       String fingerprint,
-      String contract,
+      String clientSchema,
       Encode<Q> encode,
       Decode<A> decode,
       TypedMethod.Raise raise) {
-    Method method = plugin.typedMethod(name, fingerprint, contract);
+    Method method = plugin.typedMethod(name, fingerprint, clientSchema);
     return new TypedMethod<>(this, method, 1, encode, decode, raise);
   }
 
@@ -179,7 +179,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param encodeItem writes items
    * @param decode reads responses, or the items of a stream
@@ -192,11 +192,11 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> sending(
       String name,
       String fingerprint,
-      String contract,
+      String clientSchema,
       Encode<Q> encode,
       Encode<I> encodeItem,
       Decode<A> decode) {
-    return sending(name, fingerprint, contract, encode, encodeItem, decode, null);
+    return sending(name, fingerprint, clientSchema, encode, encodeItem, decode, null);
   }
 
   /**
@@ -205,7 +205,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param encodeItem writes items
    * @param decode reads responses, or the items of a stream
@@ -219,13 +219,13 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> sending(
       String name,
       String fingerprint,
-      String contract,
+      String clientSchema,
       Encode<Q> encode,
       Encode<I> encodeItem,
       Decode<A> decode,
       TypedMethod.Raise raise) {
     return new TypedStreamingCall<>(
-        method(name, fingerprint, contract, encode, decode, raise), encodeItem);
+        method(name, fingerprint, clientSchema, encode, decode, raise), encodeItem);
   }
 
   /**
@@ -234,7 +234,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param encodeItem writes items
    * @param decode reads responses, or the items of a stream
@@ -247,11 +247,11 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> objectSending(
       String name,
       String fingerprint,
-      String contract,
+      String clientSchema,
       Encode<Q> encode,
       Encode<I> encodeItem,
       Decode<A> decode) {
-    return objectSending(name, fingerprint, contract, encode, encodeItem, decode, null);
+    return objectSending(name, fingerprint, clientSchema, encode, encodeItem, decode, null);
   }
 
   /**
@@ -260,7 +260,7 @@ public abstract class TypedClient implements AutoCloseable {
    *
    * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param encode writes requests
    * @param encodeItem writes items
    * @param decode reads responses, or the items of a stream
@@ -274,13 +274,13 @@ public abstract class TypedClient implements AutoCloseable {
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> objectSending(
       String name,
       String fingerprint,
-      String contract,
+      String clientSchema,
       Encode<Q> encode,
       Encode<I> encodeItem,
       Decode<A> decode,
       TypedMethod.Raise raise) {
     return new TypedStreamingCall<>(
-        objectMethod(name, fingerprint, contract, encode, decode, raise), encodeItem);
+        objectMethod(name, fingerprint, clientSchema, encode, decode, raise), encodeItem);
   }
 
   /**

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param <E> the error's type
  */
 public final class TypedError<E> {
-  private final String contract;
+  private final String clientSchema;
   private final int number;
   private final Encode<E> encode;
 
@@ -26,12 +26,12 @@ public final class TypedError<E> {
   /**
    * Creates an error type from a client schema.
    *
-   * @param contract the client schema
+   * @param clientSchema the client schema
    * @param number the type's number in the schema
    * @param encode writes errors
    */
-  public TypedError(String contract, int number, Encode<E> encode) {
-    this.contract = Objects.requireNonNull(contract, "contract");
+  public TypedError(String clientSchema, int number, Encode<E> encode) {
+    this.clientSchema = Objects.requireNonNull(clientSchema, "clientSchema");
     this.number = number;
     this.encode = Objects.requireNonNull(encode, "encode");
   }
@@ -112,7 +112,7 @@ public final class TypedError<E> {
   private List<Object> types() {
     List<Object> known = types;
     if (known == null) {
-      known = Json.array(Json.object(Json.tryParse(contract)).get("types"));
+      known = Json.array(Json.object(Json.tryParse(clientSchema)).get("types"));
       types = known;
     }
     return known;

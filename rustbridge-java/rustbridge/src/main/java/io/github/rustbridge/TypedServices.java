@@ -11,18 +11,18 @@ import java.util.concurrent.CompletionStage;
  * them when they load a plugin.
  */
 public final class TypedServices {
-  private final byte[] contract;
+  private final byte[] clientSchema;
   private PluginConfig config;
 
   /**
    * Creates an empty set of services.
    *
    * @param config the configuration to which the services are added
-   * @param contract the client schema, which the core compares with the plugin's services
+   * @param clientSchema the client schema, which the core compares with the plugin's services
    */
-  public TypedServices(PluginConfig config, String contract) {
+  public TypedServices(PluginConfig config, String clientSchema) {
     this.config = Objects.requireNonNull(config, "config");
-    this.contract = contract.getBytes(StandardCharsets.UTF_8);
+    this.clientSchema = clientSchema.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class TypedServices {
    * @param <A> the response's type
    */
   public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
-    config = config.contract(contract).typedService(name, decode, encode, function);
+    config = config.clientSchema(clientSchema).typedService(name, decode, encode, function);
   }
 
   /**

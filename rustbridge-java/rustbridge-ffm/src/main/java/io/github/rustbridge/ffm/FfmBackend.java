@@ -51,7 +51,7 @@ final class FfmBackend implements Backend {
       options.set(ADDRESS, AbiLayout.LOAD_OPTIONS_LOG, sink(arena, request.sink()));
       options.set(ADDRESS, AbiLayout.LOAD_OPTIONS_SERVICES, services(arena, request.services()));
       options.set(JAVA_LONG, AbiLayout.LOAD_OPTIONS_SERVICE_COUNT, request.services().size());
-      put(arena, options, AbiLayout.LOAD_OPTIONS_CONTRACT, request.contract());
+      put(arena, options, AbiLayout.LOAD_OPTIONS_CLIENT_SCHEMA, request.clientSchema());
       options.set(JAVA_INT, AbiLayout.LOAD_OPTIONS_THREADS, request.threads());
       MemorySegment instance = arena.allocate(JAVA_LONG);
       MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
@@ -124,7 +124,7 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
+  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment method = room(arena);
       MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
@@ -133,7 +133,7 @@ final class FfmBackend implements Backend {
               handle,
               text(arena, name),
               text(arena, fingerprint),
-              text(arena, contract),
+              text(arena, clientSchema),
               method.address(),
               error.address());
       check(status, error);

@@ -296,12 +296,12 @@ final class Native {
       long handle,
       MemorySegment name,
       MemorySegment fingerprint,
-      MemorySegment contract,
+      MemorySegment clientSchema,
       long method,
       long error) {
     try {
       return (int)
-          Rest.PREPARE_TYPED.invokeExact(handle, name, fingerprint, contract, method, error);
+          Rest.PREPARE_TYPED.invokeExact(handle, name, fingerprint, clientSchema, method, error);
     } catch (Throwable thrown) {
       throw Library.unchecked(thrown);
     }

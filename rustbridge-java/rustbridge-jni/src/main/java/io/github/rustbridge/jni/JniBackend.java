@@ -57,7 +57,7 @@ final class JniBackend implements Backend {
             deliveries,
             names.toByteArray(),
             facts,
-            request.contract(),
+            request.clientSchema(),
             out);
     check(out, payload);
     return out[1];
@@ -90,9 +90,9 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
+  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
     long[] out = new long[PREPARED];
-    check(out, Native.prepareTyped(handle, name, fingerprint, contract, out));
+    check(out, Native.prepareTyped(handle, name, fingerprint, clientSchema, out));
     return entry(out);
   }
 

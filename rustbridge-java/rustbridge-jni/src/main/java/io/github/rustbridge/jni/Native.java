@@ -78,7 +78,7 @@ final class Native {
    *
    * @param serviceNames the services' names, one behind the other
    * @param serviceFacts for each service its encoding and its name's length
-   * @param contract what a typed client was written from; may be null
+   * @param clientSchema what a typed client was written from; may be null
    */
   static native byte[] load(
       byte[] path,
@@ -93,7 +93,7 @@ final class Native {
       ServiceDelivery[] services,
       byte[] serviceNames,
       int[] serviceFacts,
-      byte[] contract,
+      byte[] clientSchema,
       long[] out);
 
   /** {@code rb_name}. */
@@ -113,7 +113,7 @@ final class Native {
 
   /** {@code rb_prepare_typed}; {@code out} as for {@link #prepare}. */
   static native byte[] prepareTyped(
-      long handle, byte[] name, byte[] fingerprint, byte[] contract, long[] out);
+      long handle, byte[] name, byte[] fingerprint, byte[] clientSchema, long[] out);
 
   /** {@code rb_state}; {@code out[1]} becomes the state. */
   static native byte[] state(long handle, long[] out);

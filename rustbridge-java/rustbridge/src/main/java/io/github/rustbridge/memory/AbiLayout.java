@@ -294,8 +294,8 @@ public final class AbiLayout {
   /** The offset of {@code service_count} in {@code rb_load_options}. */
   public static final int LOAD_OPTIONS_SERVICE_COUNT = 96;
 
-  /** The offset of {@code contract} in {@code rb_load_options}. */
-  public static final int LOAD_OPTIONS_CONTRACT = 104;
+  /** The offset of {@code client_schema} in {@code rb_load_options}. */
+  public static final int LOAD_OPTIONS_CLIENT_SCHEMA = 104;
 
   /** The offset of {@code threads} in {@code rb_load_options}. */
   public static final int LOAD_OPTIONS_THREADS = 120;

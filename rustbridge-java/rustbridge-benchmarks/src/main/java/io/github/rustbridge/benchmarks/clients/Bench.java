@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * {@code ticks}, {@code callback}.
  */
 public final class Bench extends TypedClient implements BenchApi {
-  static final String CONTRACT =
+  static final String CLIENT_SCHEMA =
       String.join(
           "",
           "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,",
@@ -201,211 +201,219 @@ public final class Bench extends TypedClient implements BenchApi {
     super(plugin, owned);
     this.void_ =
         method(
-            "void", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, (out, value) -> {}, in -> null);
+            "void",
+            "5daf951a6eb331f36b3eaa130b47e405",
+            CLIENT_SCHEMA,
+            (out, value) -> {},
+            in -> null);
     this.div =
         method(
             "div",
             "3b827e20b7cc0b275e81da2370021ee9",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeDivision,
             BenchCodec::readQuotient);
     this.getAnswer =
         method(
             "get_answer",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.join =
         method(
             "join",
             "cc8f24167851a1fe1bc7a2feb0424ff5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeParts,
             BenchCodec::readJoined);
     this.any =
         method(
             "any",
             "73dbbb6b5050606ae695478dbc36dc62",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValues_,
             BenchCodec::readValues_);
     this.divide =
         method(
             "divide",
             "2cc7b1d070e905f6b0b647a5e592ccc6",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeDivideParameters,
             in -> in.f64());
     this.answerTo =
         method(
             "answer_to",
             "e1c392b728732e03f914106ed09a4f70",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i32(value),
             in -> in.i32());
     this.joinTexts =
         method(
             "join_texts",
             "3e4245726c7d197143133c7b89dc48b6",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> BenchCodec.writeListOfString(out, value, "request"),
             in -> in.string());
     this.addUp =
         method(
             "add_up",
             "bc1781f8cfcb8ee1d446185cffdf997c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64s(value),
             in -> in.i64());
     this.greet =
         method(
             "greet",
             "aa02cc6e002855b5f822eb6fbdc8214a",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writePerson,
             BenchCodec::readGreeting);
     this.nextReading =
         method(
             "next_reading",
             "edba43a9b2ee052fb82422657014a174",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeReading,
             BenchCodec::readReading);
     this.discount =
         method(
             "discount",
             "9778e4774dd23969ea7c1ef2c2c0c11a",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeListOfItem,
             BenchCodec::readListOfItem);
     this.around =
         method(
             "around",
             "d59e7b46bacc4ea8f7419b3ab054552d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeShape,
             BenchCodec::readShape);
     this.twice =
         method(
             "twice",
             "d44b8782b9348016131b260d1783fb49",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.f64s(value),
             in -> in.f64s());
     this.sum =
         method(
             "sum",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.numbers =
         method(
             "numbers",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.echoBytes =
         method(
             "echo_bytes",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.getBlob =
         method(
             "get_blob",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.getStructs =
         method(
             "get_structs",
             "88ae0f1203707c7d8bb6c9d73a817b6f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             BenchCodec::readStudents);
     this.plain =
         method(
             "plain",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.ready =
         method(
             "ready",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.later =
         method(
             "later",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.never =
         method(
-            "never", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, (out, value) -> {}, in -> null);
+            "never",
+            "5daf951a6eb331f36b3eaa130b47e405",
+            CLIENT_SCHEMA,
+            (out, value) -> {},
+            in -> null);
     this.adder =
         method(
             "adder",
             "aaee54f20060ca765edf811e8ff746d2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             in -> in.rest());
     this.someClass =
         method(
             "some_class",
             "dd541130f82a84c26844095adfda7f83",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.rawString(value, "request"),
             in -> in.rest());
     this.ask =
         method(
             "ask",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.askLater =
         method(
             "ask_later",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.askByHand =
         method(
             "ask_by_hand",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.askByHandLater =
         method(
             "ask_by_hand_later",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.adder__add =
         objectMethod(
             "Adder.add",
             "1a15ed3551d301e402e8f59eb5332bdd",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue);
     this.someClass__greet =
         objectMethod(
             "SomeClass.greet",
             "5e485a7203436d952f7fc6700ce6522d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             in -> in.restString());
   }

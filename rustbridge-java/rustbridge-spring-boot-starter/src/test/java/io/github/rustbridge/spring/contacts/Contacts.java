@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Stores contacts, and tries to reach them. */
 public final class Contacts extends TypedClient implements ContactsApi {
-  static final String CONTRACT =
+  static final String CLIENT_SCHEMA =
       String.join(
           "",
           "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
@@ -93,56 +93,56 @@ public final class Contacts extends TypedClient implements ContactsApi {
         method(
             "add",
             "e189faf3207eb1aa1ff6be031894c964",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writeContact,
             in -> in.u32());
     this.find =
         method(
             "find",
             "f3d894417c2dfb6e7e6bee53adf9af7c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writeQuery,
             ContactsCodec::readListOfContact);
     this.rename =
         method(
             "rename",
             "1c6fb897ddf902ba836bf7fb477401bb",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writeRenameParameters,
             in -> in.bool());
     this.portray =
         method(
             "portray",
             "339db6638ef17b7cb62ea0a99578d507",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writePortrayParameters,
             in -> null);
     this.portrait =
         method(
             "portrait",
             "9646ce6165974d6f4d1fa17fb77789f1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.string(value, "request"),
             ContactsCodec::readTupleOfPortraitAndBytes);
     this.middle =
         method(
             "middle",
             "5fd159d99e58b0572b26a363b45a2911",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writeListOfPlace,
             ContactsCodec::readPlace);
     this.distance =
         method(
             "distance",
             "d08c1a9136bce97a21e6196d3abdcbb6",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writeDistanceParameters,
             ContactsCodec::readOptionOfF64);
     this.reach =
         method(
             "reach",
             "097bfde90545b52d70e76f1f4e56f844",
-            CONTRACT,
+            CLIENT_SCHEMA,
             ContactsCodec::writeContact,
             in -> in.string(),
             ReachException::read);
@@ -258,7 +258,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
   }
 
   private static PluginConfig serving(PluginConfig config, Registry registry) {
-    TypedServices services = new TypedServices(config, CONTRACT);
+    TypedServices services = new TypedServices(config, CLIENT_SCHEMA);
     if (registry != null) {
       services.add(
           "registry.home",

@@ -10,7 +10,7 @@ public final class ReachException extends PluginException {
   private static final long serialVersionUID = 1L;
 
   private static final TypedError<ReachError> TYPE =
-      new TypedError<>(Contacts.CONTRACT, 8, ContactsCodec::writeReachError);
+      new TypedError<>(Contacts.CLIENT_SCHEMA, 8, ContactsCodec::writeReachError);
 
   private final transient ReachError error;
 

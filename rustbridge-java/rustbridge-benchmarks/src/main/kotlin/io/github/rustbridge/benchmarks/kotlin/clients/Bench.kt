@@ -26,12 +26,12 @@ import kotlin.reflect.KClass
 public class Bench private constructor(plugin: Plugin, owned: Boolean) :
     TypedClient(plugin, owned), BenchApi {
     private val void: TypedMethod<Unit, Unit> =
-        method("void", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, { _, _ -> }, {})
+        method("void", "5daf951a6eb331f36b3eaa130b47e405", CLIENT_SCHEMA, { _, _ -> }, {})
     private val div: TypedMethod<Division, Quotient> =
         method(
             "div",
             "3b827e20b7cc0b275e81da2370021ee9",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeDivision,
             BenchCodec::readQuotient,
         )
@@ -39,7 +39,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "get_answer",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -47,7 +47,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "join",
             "cc8f24167851a1fe1bc7a2feb0424ff5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeParts,
             BenchCodec::readJoined,
         )
@@ -55,7 +55,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "any",
             "73dbbb6b5050606ae695478dbc36dc62",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValues_,
             BenchCodec::readValues_,
         )
@@ -63,7 +63,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "divide",
             "2cc7b1d070e905f6b0b647a5e592ccc6",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeDivideParameters,
             { input -> input.f64() },
         )
@@ -71,7 +71,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "answer_to",
             "e1c392b728732e03f914106ed09a4f70",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i32(value) },
             { input -> input.i32() },
         )
@@ -79,7 +79,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "join_texts",
             "3e4245726c7d197143133c7b89dc48b6",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> BenchCodec.writeListOfString(output, value, "request") },
             { input -> input.string() },
         )
@@ -87,7 +87,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "add_up",
             "bc1781f8cfcb8ee1d446185cffdf997c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64s(value) },
             { input -> input.i64() },
         )
@@ -95,7 +95,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "greet",
             "aa02cc6e002855b5f822eb6fbdc8214a",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writePerson,
             BenchCodec::readGreeting,
         )
@@ -103,7 +103,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "next_reading",
             "edba43a9b2ee052fb82422657014a174",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeReading,
             BenchCodec::readReading,
         )
@@ -111,7 +111,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "discount",
             "9778e4774dd23969ea7c1ef2c2c0c11a",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeListOfItem,
             BenchCodec::readListOfItem,
         )
@@ -119,7 +119,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "around",
             "d59e7b46bacc4ea8f7419b3ab054552d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeShape,
             BenchCodec::readShape,
         )
@@ -127,7 +127,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "twice",
             "d44b8782b9348016131b260d1783fb49",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.f64s(value) },
             { input -> input.f64s() },
         )
@@ -135,7 +135,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "sum",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
@@ -143,7 +143,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "numbers",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
@@ -151,7 +151,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "echo_bytes",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
@@ -159,7 +159,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "get_blob",
             "b1affe665f93447761c2c003f4aaec26",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
@@ -167,7 +167,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "get_structs",
             "88ae0f1203707c7d8bb6c9d73a817b6f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             BenchCodec::readStudents,
         )
@@ -175,7 +175,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "plain",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -183,7 +183,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ready",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -191,17 +191,17 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "later",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
     private val never: TypedMethod<Unit, Unit> =
-        method("never", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, { _, _ -> }, {})
+        method("never", "5daf951a6eb331f36b3eaa130b47e405", CLIENT_SCHEMA, { _, _ -> }, {})
     private val adder: TypedMethod<Unit, ByteArray> =
         method(
             "adder",
             "aaee54f20060ca765edf811e8ff746d2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             { input -> input.rest() },
         )
@@ -209,7 +209,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "some_class",
             "dd541130f82a84c26844095adfda7f83",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.rawString(value, "request") },
             { input -> input.rest() },
         )
@@ -217,7 +217,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -225,7 +225,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask_later",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -233,7 +233,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask_by_hand",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -241,7 +241,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask_by_hand_later",
             "f0c2e52034985582f2b6e748ecddfa1d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -249,7 +249,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Adder.add",
             "1a15ed3551d301e402e8f59eb5332bdd",
-            CONTRACT,
+            CLIENT_SCHEMA,
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
@@ -257,7 +257,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "SomeClass.greet",
             "5e485a7203436d952f7fc6700ce6522d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             { input -> input.restString() },
         )
@@ -362,7 +362,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
 
     /** Creates clients. */
     public companion object {
-        internal val CONTRACT: String = buildString {
+        internal val CLIENT_SCHEMA: String = buildString {
             append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"erro")
             append("r\":null,\"index\":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"")
             append("receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"uni")

@@ -33,7 +33,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "every",
             "ca824bfa182bedb60ba5827fb6308d6e",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeEvery,
             TypesCodec::readEvery,
         )
@@ -41,7 +41,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "numbers",
             "4c00d487d36e0c59a73b8f6f78292929",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeNumbers,
             TypesCodec::readNumbers,
         )
@@ -49,7 +49,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "texts",
             "f88372bd7465d1c1c7d58abd1ba2fc5c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTexts,
             TypesCodec::readTexts,
         )
@@ -57,7 +57,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "times",
             "759fab40f0cf85db3f027917f24af2a3",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTimes,
             TypesCodec::readTimes,
         )
@@ -65,7 +65,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "lists",
             "e19f0e80f700832db2772a6cebd4c2f9",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeLists,
             TypesCodec::readLists,
         )
@@ -73,7 +73,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "pairs",
             "18381038fd3cc6739c4df9d0db6d3a7d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePairs,
             TypesCodec::readPairs,
         )
@@ -81,7 +81,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "person",
             "bf3ed839822e0baaebc306432086a7e1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePerson,
             TypesCodec::readPerson,
         )
@@ -89,7 +89,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "people",
             "f14e879221aba66dd32dea1fdcfa3fb5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePagePerson,
             TypesCodec::readPagePerson,
         )
@@ -97,7 +97,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "shape",
             "7dd99669087d218bd07d831ce8f12470",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeShape,
             TypesCodec::readShape,
         )
@@ -105,7 +105,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "color",
             "41b0fa431237ac990a79a870076aaf7c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeColor,
             TypesCodec::readColor,
         )
@@ -113,7 +113,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "mood",
             "c7593193ffab90a84e3ba13d65bed81c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeMood,
             TypesCodec::readMood,
         )
@@ -121,7 +121,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "events",
             "d65898177d1e2e1c69ffb73dff3d77c5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeListOfEvent,
             TypesCodec::readListOfEvent,
         )
@@ -129,7 +129,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "tagged",
             "d183e5861f8334a67d13ead1ac5a65ee",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTagged,
             TypesCodec::readTagged,
         )
@@ -137,7 +137,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "untagged",
             "718a4fb1dd49ba198222d869932671e5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeUntagged,
             TypesCodec::readUntagged,
         )
@@ -145,7 +145,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "expr",
             "2acb38bc4a1b629a4f7e7c75e5c6e069",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeExpr,
             TypesCodec::readExpr,
         )
@@ -153,7 +153,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "tree",
             "1b32e93a62fd0d6845338c23d026910b",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTree,
             TypesCodec::readTree,
         )
@@ -161,7 +161,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "samples",
             "d32918079018f2eb6cbcb959e09e2f43",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSamples,
             TypesCodec::readSamples,
         )
@@ -169,7 +169,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "point",
             "d3685ef2581bf9f8d96fec9587f3b77d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePoint,
             TypesCodec::readPoint,
         )
@@ -177,7 +177,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "celsius",
             "bbb0e9b3fd7d5e6c0b909b89a85f4205",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCelsius,
             TypesCodec::readCelsius,
         )
@@ -185,7 +185,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "foreign",
             "56e4cbbe19262184ba148eac03db284a",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeForeign,
             TypesCodec::readForeign,
         )
@@ -193,7 +193,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "bounded",
             "7c6bbada5d2a999a2d983e79286f5088",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeBounded,
             TypesCodec::readBounded,
         )
@@ -201,7 +201,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "unit",
             "efe1320e7176f8cf27172bff57e25aff",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeUnit_,
             TypesCodec::readUnit_,
         )
@@ -209,7 +209,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "defaults",
             "66282979899cf160bb6e43954fc52c0f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeDefaults,
             TypesCodec::readDefaults,
         )
@@ -217,7 +217,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "renamed",
             "cd7a190ba7eaee824e01233294ed8356",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeRenamedRecord,
             TypesCodec::readRenamedRecord,
         )
@@ -225,7 +225,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "any",
             "e116563f03bc7feddab9216a0bc693c1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.any(value, "request") },
             { input -> input.any() },
         )
@@ -233,7 +233,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "doubles",
             "d44b8782b9348016131b260d1783fb49",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.f64s(value) },
             { input -> input.f64s() },
         )
@@ -241,7 +241,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "map",
             "bd80e829cf3e3e21e657d21ed56285e0",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> TypesCodec.writeMapOfStringToPerson(output, value, "request") },
             TypesCodec::readMapOfStringToPerson,
         )
@@ -249,7 +249,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "maybe",
             "e55140d6969ffe47e3a827a8c8f5ce45",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeOptionOfPerson,
             TypesCodec::readOptionOfPerson,
         )
@@ -258,7 +258,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "tuple",
             "593596a45d2ec29ab4f2a45d17290d83",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value ->
                 TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(output, value, "request")
             },
@@ -268,7 +268,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "duration",
             "5b51c10a63ab70b8f53e1fee16d44cf8",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.duration(value, "request") },
             { input -> input.duration() },
         )
@@ -276,7 +276,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "timestamp",
             "da29a74c3d7ce4896a3f7ee7e36078cd",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.timestamp(value) },
             { input -> input.timestamp() },
         )
@@ -284,7 +284,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "length",
             "29a4c753bb3d9001ad03363342f2e79e",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.string(value, "request") },
             { input -> input.i64().toULong() },
         )
@@ -292,7 +292,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "oldest",
             "27736f54a864a27897c6d5ebb84f2e69",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePagePerson,
             TypesCodec::readOptionOfPerson,
         )
@@ -300,7 +300,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "area",
             "10fa9364fd14754d19ec9cfc884b1aee",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeShape,
             { input -> input.f64() },
         )
@@ -308,7 +308,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "part",
             "49b2a515f36339c8aeefffe631da8210",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePartParameters,
             { input -> input.string() },
         )
@@ -320,7 +320,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "several",
             "2c711d105bbe29f023c874e10eb3de37",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSeveralParameters,
             TypesCodec::readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny,
         )
@@ -328,7 +328,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "cut",
             "f109d30b882069b16d0bb09ae313168b",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCutParameters,
             TypesCodec::readTupleOfPieceAndBytes,
         )
@@ -336,7 +336,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "cut_later",
             "f109d30b882069b16d0bb09ae313168b",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCutLaterParameters,
             TypesCodec::readTupleOfPieceAndBytes,
         )
@@ -344,7 +344,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "hex",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.restString() },
         )
@@ -352,7 +352,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "hex_later",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.restString() },
         )
@@ -360,7 +360,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "unhex",
             "dd541130f82a84c26844095adfda7f83",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.rawString(value, "request") },
             { input -> input.rest() },
         )
@@ -368,7 +368,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "nonzero",
             "e9b43b29874d38f68f29d0a28f57d5bf",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bytes(value) },
             { input -> input.i64().toULong() },
         )
@@ -376,7 +376,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "magic",
             "aaee54f20060ca765edf811e8ff746d2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             { input -> input.rest() },
         )
@@ -384,7 +384,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "aged",
             "d96d8c5aa18abd34800b0a70277f1ae2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeAgedParameters,
             TypesCodec::readPerson,
         )
@@ -392,7 +392,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "steps",
             "1b06f93494936b12245b3525a5416d28",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeStepsParameters,
             { input -> input.i64() },
         )
@@ -400,7 +400,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "later",
             "bf3ed839822e0baaebc306432086a7e1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePerson,
             TypesCodec::readPerson,
         )
@@ -408,7 +408,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "search",
             "377cf8857cffb751b1732bbeb1aeff0f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSearchParameters,
             TypesCodec::readPerson,
             { failed, input -> SearchException(failed, TypesCodec.readSearchError(input)) },
@@ -417,7 +417,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "search_later",
             "377cf8857cffb751b1732bbeb1aeff0f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSearchLaterParameters,
             TypesCodec::readPerson,
             { failed, input -> SearchException(failed, TypesCodec.readSearchError(input)) },
@@ -426,7 +426,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "paint",
             "25003722c2e6315d90b231f2ef4a2cc4",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePaintParameters,
             TypesCodec::readColor,
             { failed, input -> RefusedException(failed, TypesCodec.readRefused(input)) },
@@ -435,7 +435,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "power",
             "71c789d18f4d57dd20031e0341cc4e32",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.bool(value) },
             {},
             { failed, input -> PowerException(failed, TypesCodec.readPowerError(input)) },
@@ -444,7 +444,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "repeat",
             "5d483719156dbc996277632b762e9e80",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeRepeat,
             TypesCodec::readPerson,
         )
@@ -452,7 +452,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         sending(
             "collect",
             "9ecb7e607fb9abcc14f7aaceebb02e7d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64(value.toLong()) },
             TypesCodec::writePerson,
             TypesCodec::readPagePerson,
@@ -461,7 +461,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         sending(
             "between",
             "a12f06887f3b47a6ce5e6834928668cb",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeBetweenParameters,
             TypesCodec::writePerson,
             TypesCodec::readListOfPerson,
@@ -470,7 +470,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         sending(
             "reshape",
             "ae31d0880dfdf7df69b6bc48314151a2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             TypesCodec::writeShape,
             TypesCodec::readShape,
@@ -479,7 +479,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "counter",
             "ec165d6c610f39aed01abe986f716064",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64(value) },
             TypesCodec::readCounter,
         )
@@ -487,7 +487,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "counters",
             "0c9a8d1e116aa5d0e6d14e357b9752e9",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64s(value) },
             TypesCodec::readCounters,
         )
@@ -495,7 +495,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "transfer",
             "eb6c227ff27443abe958f364eab77261",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTransferParameters,
             TypesCodec::readTupleOfI64AndI64,
         )
@@ -503,7 +503,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "total",
             "f2acd3684f438c86832c55e8e71f58bc",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCounters,
             { input -> input.i64() },
         )
@@ -511,7 +511,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "random",
             "ccb9b9bd0e5b808e3d420a428a74d812",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeRandom,
             { input -> input.bytes() },
         )
@@ -519,7 +519,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "echoes",
             "c41bde01320ce5cd4796aa1e16c9a8d1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             TypesCodec::readListOfString,
         )
@@ -527,7 +527,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "as_json",
             "28b4afe73c3e42654fdae474fcc8d1ef",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeAsJsonParameters,
             TypesCodec::readOptionOfString,
         )
@@ -535,7 +535,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "as_message",
             "a631c2c1bd71fff75d95c1c158d6a176",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeAsMessageParameters,
             { input -> input.bytes() },
         )
@@ -543,7 +543,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask",
             "9886e54c7f570a55f5e6a4bfb4215684",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.string(value, "request") },
             TypesCodec::readOptionOfPerson,
         )
@@ -551,7 +551,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask_later",
             "cde246a1db3f86a4b1b380d84fb0d082",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.string(value, "request") },
             TypesCodec::readPerson,
         )
@@ -559,7 +559,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask_count",
             "63b26b9256268d2492d152d819049261",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             { input -> input.i64().toULong() },
         )
@@ -567,7 +567,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         method(
             "ask_ages",
             "b83cfeffed46a49b7a9b78755f51cd1c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeListOfPerson,
             TypesCodec::readMapOfStringToU32,
         )
@@ -575,7 +575,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.add",
             "570fd8a0f9600afe5dc59cb60cafc18c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64(value) },
             { input -> input.i64() },
         )
@@ -583,7 +583,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.add_later",
             "570fd8a0f9600afe5dc59cb60cafc18c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64(value) },
             { input -> input.i64() },
         )
@@ -591,7 +591,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.half",
             "34231d9746f76ea5b3c09c28aa21b1cd",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             { input -> input.i64() },
             { failed, input -> OddException(failed, TypesCodec.readOdd(input)) },
@@ -600,7 +600,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.within",
             "e3728e4d27cafb7e29610055d6936f17",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCounterWithinParameters,
             { input -> input.bool() },
         )
@@ -608,7 +608,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.get",
             "0623d9bd222f675fe8a051ce992515af",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             { input -> input.i64() },
         )
@@ -616,7 +616,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.absorb",
             "fa16e2261cd04f529e96258df45a24a3",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.`object`(value, "request") },
             { input -> input.i64() },
         )
@@ -624,7 +624,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectMethod(
             "Counter.upto",
             "6f4048bc7dae2eeaf52f29717bb4eb05",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { output, value -> output.i64(value) },
             { input -> input.i64() },
         )
@@ -632,7 +632,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         objectSending(
             "Counter.admit",
             "685f995b1f52ce252fe62469410e15da",
-            CONTRACT,
+            CLIENT_SCHEMA,
             { _, _ -> },
             TypesCodec::writePerson,
             { input -> input.i64() },
@@ -882,7 +882,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
 
     /** Creates clients. */
     public companion object {
-        internal val CONTRACT: String = buildString {
+        internal val CLIENT_SCHEMA: String = buildString {
             append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err")
             append("or\":null,\"index\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"requ")
             append("est\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"t")
@@ -1392,7 +1392,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             directory: Directory? = null,
             ages: Ages? = null,
         ): PluginConfig {
-            val services = TypedServices(config, CONTRACT)
+            val services = TypedServices(config, CLIENT_SCHEMA)
             if (directory != null) {
                 services.serve(
                     "directory.find",

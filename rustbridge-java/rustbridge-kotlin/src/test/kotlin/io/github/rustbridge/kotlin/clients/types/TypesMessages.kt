@@ -870,7 +870,7 @@ public class SearchException : PluginException {
     private companion object {
         private const val serialVersionUID = 1L
         private val TYPE: TypedError<SearchError> =
-            TypedError(Types.CONTRACT, 36, TypesCodec::writeSearchError)
+            TypedError(Types.CLIENT_SCHEMA, 36, TypesCodec::writeSearchError)
     }
 }
 
@@ -896,7 +896,7 @@ public class RefusedException : PluginException {
     private companion object {
         private const val serialVersionUID = 1L
         private val TYPE: TypedError<Refused> =
-            TypedError(Types.CONTRACT, 39, TypesCodec::writeRefused)
+            TypedError(Types.CLIENT_SCHEMA, 39, TypesCodec::writeRefused)
     }
 }
 
@@ -922,7 +922,7 @@ public class PowerException : PluginException {
     private companion object {
         private const val serialVersionUID = 1L
         private val TYPE: TypedError<PowerError> =
-            TypedError(Types.CONTRACT, 40, TypesCodec::writePowerError)
+            TypedError(Types.CLIENT_SCHEMA, 40, TypesCodec::writePowerError)
     }
 }
 
@@ -947,6 +947,7 @@ public class OddException : PluginException {
 
     private companion object {
         private const val serialVersionUID = 1L
-        private val TYPE: TypedError<Odd> = TypedError(Types.CONTRACT, 48, TypesCodec::writeOdd)
+        private val TYPE: TypedError<Odd> =
+            TypedError(Types.CLIENT_SCHEMA, 48, TypesCodec::writeOdd)
     }
 }

@@ -10,7 +10,7 @@ public final class OddException extends PluginException {
   private static final long serialVersionUID = 1L;
 
   private static final TypedError<Odd> TYPE =
-      new TypedError<>(Types.CONTRACT, 48, TypesCodec::writeOdd);
+      new TypedError<>(Types.CLIENT_SCHEMA, 48, TypesCodec::writeOdd);
 
   private final transient Odd error;
 

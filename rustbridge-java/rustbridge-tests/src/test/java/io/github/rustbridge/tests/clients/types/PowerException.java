@@ -10,7 +10,7 @@ public final class PowerException extends PluginException {
   private static final long serialVersionUID = 1L;
 
   private static final TypedError<PowerError> TYPE =
-      new TypedError<>(Types.CONTRACT, 40, TypesCodec::writePowerError);
+      new TypedError<>(Types.CLIENT_SCHEMA, 40, TypesCodec::writePowerError);
 
   private final transient PowerError error;
 

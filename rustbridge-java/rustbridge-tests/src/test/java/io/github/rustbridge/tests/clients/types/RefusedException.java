@@ -10,7 +10,7 @@ public final class RefusedException extends PluginException {
   private static final long serialVersionUID = 1L;
 
   private static final TypedError<Refused> TYPE =
-      new TypedError<>(Types.CONTRACT, 39, TypesCodec::writeRefused);
+      new TypedError<>(Types.CLIENT_SCHEMA, 39, TypesCodec::writeRefused);
 
   private final transient Refused error;
 

@@ -10,7 +10,7 @@ public final class SearchException extends PluginException {
   private static final long serialVersionUID = 1L;
 
   private static final TypedError<SearchError> TYPE =
-      new TypedError<>(Types.CONTRACT, 36, TypesCodec::writeSearchError);
+      new TypedError<>(Types.CLIENT_SCHEMA, 36, TypesCodec::writeSearchError);
 
   private final transient SearchError error;
 

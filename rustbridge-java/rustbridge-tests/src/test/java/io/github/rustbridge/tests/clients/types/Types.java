@@ -22,7 +22,7 @@ import java.util.concurrent.Flow;
 
 /** Typed methods of the plugin {@code types}. */
 public final class Types extends TypedClient implements TypesApi {
-  static final String CONTRACT =
+  static final String CLIENT_SCHEMA =
       String.join(
           "",
           "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
@@ -491,203 +491,203 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "every",
             "ca824bfa182bedb60ba5827fb6308d6e",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeEvery,
             TypesCodec::readEvery);
     this.numbers =
         method(
             "numbers",
             "4c00d487d36e0c59a73b8f6f78292929",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeNumbers,
             TypesCodec::readNumbers);
     this.texts =
         method(
             "texts",
             "f88372bd7465d1c1c7d58abd1ba2fc5c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTexts,
             TypesCodec::readTexts);
     this.times =
         method(
             "times",
             "759fab40f0cf85db3f027917f24af2a3",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTimes,
             TypesCodec::readTimes);
     this.lists =
         method(
             "lists",
             "e19f0e80f700832db2772a6cebd4c2f9",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeLists,
             TypesCodec::readLists);
     this.pairs =
         method(
             "pairs",
             "18381038fd3cc6739c4df9d0db6d3a7d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePairs,
             TypesCodec::readPairs);
     this.person =
         method(
             "person",
             "bf3ed839822e0baaebc306432086a7e1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePerson,
             TypesCodec::readPerson);
     this.people =
         method(
             "people",
             "f14e879221aba66dd32dea1fdcfa3fb5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePagePerson,
             TypesCodec::readPagePerson);
     this.shape =
         method(
             "shape",
             "7dd99669087d218bd07d831ce8f12470",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeShape,
             TypesCodec::readShape);
     this.color =
         method(
             "color",
             "41b0fa431237ac990a79a870076aaf7c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeColor,
             TypesCodec::readColor);
     this.mood =
         method(
             "mood",
             "c7593193ffab90a84e3ba13d65bed81c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeMood,
             TypesCodec::readMood);
     this.events =
         method(
             "events",
             "d65898177d1e2e1c69ffb73dff3d77c5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeListOfEvent,
             TypesCodec::readListOfEvent);
     this.tagged =
         method(
             "tagged",
             "d183e5861f8334a67d13ead1ac5a65ee",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTagged,
             TypesCodec::readTagged);
     this.untagged =
         method(
             "untagged",
             "718a4fb1dd49ba198222d869932671e5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeUntagged,
             TypesCodec::readUntagged);
     this.expr =
         method(
             "expr",
             "2acb38bc4a1b629a4f7e7c75e5c6e069",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeExpr,
             TypesCodec::readExpr);
     this.tree =
         method(
             "tree",
             "1b32e93a62fd0d6845338c23d026910b",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTree,
             TypesCodec::readTree);
     this.samples =
         method(
             "samples",
             "d32918079018f2eb6cbcb959e09e2f43",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSamples,
             TypesCodec::readSamples);
     this.point =
         method(
             "point",
             "d3685ef2581bf9f8d96fec9587f3b77d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePoint,
             TypesCodec::readPoint);
     this.celsius =
         method(
             "celsius",
             "bbb0e9b3fd7d5e6c0b909b89a85f4205",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCelsius,
             TypesCodec::readCelsius);
     this.foreign =
         method(
             "foreign",
             "56e4cbbe19262184ba148eac03db284a",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeForeign,
             TypesCodec::readForeign);
     this.bounded =
         method(
             "bounded",
             "7c6bbada5d2a999a2d983e79286f5088",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeBounded,
             TypesCodec::readBounded);
     this.unit =
         method(
             "unit",
             "efe1320e7176f8cf27172bff57e25aff",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeUnit,
             TypesCodec::readUnit);
     this.defaults =
         method(
             "defaults",
             "66282979899cf160bb6e43954fc52c0f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeDefaults,
             TypesCodec::readDefaults);
     this.renamed =
         method(
             "renamed",
             "cd7a190ba7eaee824e01233294ed8356",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeRenamedRecord,
             TypesCodec::readRenamedRecord);
     this.any =
         method(
             "any",
             "e116563f03bc7feddab9216a0bc693c1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.any(value, "request"),
             in -> in.any());
     this.doubles =
         method(
             "doubles",
             "d44b8782b9348016131b260d1783fb49",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.f64s(value),
             in -> in.f64s());
     this.map =
         method(
             "map",
             "bd80e829cf3e3e21e657d21ed56285e0",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> TypesCodec.writeMapOfStringToPerson(out, value, "request"),
             TypesCodec::readMapOfStringToPerson);
     this.maybe =
         method(
             "maybe",
             "e55140d6969ffe47e3a827a8c8f5ce45",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeOptionOfPerson,
             TypesCodec::readOptionOfPerson);
     this.tuple =
         method(
             "tuple",
             "593596a45d2ec29ab4f2a45d17290d83",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) ->
                 TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(out, value, "request"),
             TypesCodec::readTupleOfU8AndStringAndOptionOfBool);
@@ -695,126 +695,126 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "duration",
             "5b51c10a63ab70b8f53e1fee16d44cf8",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.duration(value, "request"),
             in -> in.duration());
     this.timestamp =
         method(
             "timestamp",
             "da29a74c3d7ce4896a3f7ee7e36078cd",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.timestamp(value),
             in -> in.timestamp());
     this.length =
         method(
             "length",
             "29a4c753bb3d9001ad03363342f2e79e",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.string(value, "request"),
             in -> in.i64());
     this.oldest =
         method(
             "oldest",
             "27736f54a864a27897c6d5ebb84f2e69",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePagePerson,
             TypesCodec::readOptionOfPerson);
     this.area =
         method(
             "area",
             "10fa9364fd14754d19ec9cfc884b1aee",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeShape,
             in -> in.f64());
     this.part =
         method(
             "part",
             "49b2a515f36339c8aeefffe631da8210",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePartParameters,
             in -> in.string());
     this.several =
         method(
             "several",
             "2c711d105bbe29f023c874e10eb3de37",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSeveralParameters,
             TypesCodec::readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny);
     this.cut =
         method(
             "cut",
             "f109d30b882069b16d0bb09ae313168b",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCutParameters,
             TypesCodec::readTupleOfPieceAndBytes);
     this.cutLater =
         method(
             "cut_later",
             "f109d30b882069b16d0bb09ae313168b",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCutLaterParameters,
             TypesCodec::readTupleOfPieceAndBytes);
     this.hex =
         method(
             "hex",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.restString());
     this.hexLater =
         method(
             "hex_later",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.restString());
     this.unhex =
         method(
             "unhex",
             "dd541130f82a84c26844095adfda7f83",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.rawString(value, "request"),
             in -> in.rest());
     this.nonzero =
         method(
             "nonzero",
             "e9b43b29874d38f68f29d0a28f57d5bf",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bytes(value),
             in -> in.i64());
     this.magic =
         method(
             "magic",
             "aaee54f20060ca765edf811e8ff746d2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             in -> in.rest());
     this.aged =
         method(
             "aged",
             "d96d8c5aa18abd34800b0a70277f1ae2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeAgedParameters,
             TypesCodec::readPerson);
     this.steps =
         method(
             "steps",
             "1b06f93494936b12245b3525a5416d28",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeStepsParameters,
             in -> in.i64());
     this.later =
         method(
             "later",
             "bf3ed839822e0baaebc306432086a7e1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePerson,
             TypesCodec::readPerson);
     this.search =
         method(
             "search",
             "377cf8857cffb751b1732bbeb1aeff0f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSearchParameters,
             TypesCodec::readPerson,
             SearchException::read);
@@ -822,7 +822,7 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "search_later",
             "377cf8857cffb751b1732bbeb1aeff0f",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeSearchLaterParameters,
             TypesCodec::readPerson,
             SearchException::read);
@@ -830,7 +830,7 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "paint",
             "25003722c2e6315d90b231f2ef4a2cc4",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writePaintParameters,
             TypesCodec::readColor,
             RefusedException::read);
@@ -838,7 +838,7 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "power",
             "71c789d18f4d57dd20031e0341cc4e32",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.bool(value),
             in -> null,
             PowerException::read);
@@ -846,14 +846,14 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "repeat",
             "5d483719156dbc996277632b762e9e80",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeRepeat,
             TypesCodec::readPerson);
     this.collect =
         sending(
             "collect",
             "9ecb7e607fb9abcc14f7aaceebb02e7d",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64(value),
             TypesCodec::writePerson,
             TypesCodec::readPagePerson);
@@ -861,7 +861,7 @@ public final class Types extends TypedClient implements TypesApi {
         sending(
             "between",
             "a12f06887f3b47a6ce5e6834928668cb",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeBetweenParameters,
             TypesCodec::writePerson,
             TypesCodec::readListOfPerson);
@@ -869,7 +869,7 @@ public final class Types extends TypedClient implements TypesApi {
         sending(
             "reshape",
             "ae31d0880dfdf7df69b6bc48314151a2",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             TypesCodec::writeShape,
             TypesCodec::readShape);
@@ -877,105 +877,105 @@ public final class Types extends TypedClient implements TypesApi {
         method(
             "counter",
             "ec165d6c610f39aed01abe986f716064",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64(value),
             TypesCodec::readCounter);
     this.counters =
         method(
             "counters",
             "0c9a8d1e116aa5d0e6d14e357b9752e9",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64s(value),
             TypesCodec::readCounters);
     this.transfer =
         method(
             "transfer",
             "eb6c227ff27443abe958f364eab77261",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeTransferParameters,
             TypesCodec::readTupleOfI64AndI64);
     this.total =
         method(
             "total",
             "f2acd3684f438c86832c55e8e71f58bc",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCounters,
             in -> in.i64());
     this.random =
         method(
             "random",
             "ccb9b9bd0e5b808e3d420a428a74d812",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeRandom,
             in -> in.bytes());
     this.echoes =
         method(
             "echoes",
             "c41bde01320ce5cd4796aa1e16c9a8d1",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             TypesCodec::readListOfString);
     this.asJson =
         method(
             "as_json",
             "28b4afe73c3e42654fdae474fcc8d1ef",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeAsJsonParameters,
             TypesCodec::readOptionOfString);
     this.asMessage =
         method(
             "as_message",
             "a631c2c1bd71fff75d95c1c158d6a176",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeAsMessageParameters,
             in -> in.bytes());
     this.ask =
         method(
             "ask",
             "9886e54c7f570a55f5e6a4bfb4215684",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.string(value, "request"),
             TypesCodec::readOptionOfPerson);
     this.askLater =
         method(
             "ask_later",
             "cde246a1db3f86a4b1b380d84fb0d082",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.string(value, "request"),
             TypesCodec::readPerson);
     this.askCount =
         method(
             "ask_count",
             "63b26b9256268d2492d152d819049261",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             in -> in.i64());
     this.askAges =
         method(
             "ask_ages",
             "b83cfeffed46a49b7a9b78755f51cd1c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeListOfPerson,
             TypesCodec::readMapOfStringToU32);
     this.counter__add =
         objectMethod(
             "Counter.add",
             "570fd8a0f9600afe5dc59cb60cafc18c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64(value),
             in -> in.i64());
     this.counter__addLater =
         objectMethod(
             "Counter.add_later",
             "570fd8a0f9600afe5dc59cb60cafc18c",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64(value),
             in -> in.i64());
     this.counter__half =
         objectMethod(
             "Counter.half",
             "34231d9746f76ea5b3c09c28aa21b1cd",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             in -> in.i64(),
             OddException::read);
@@ -983,35 +983,35 @@ public final class Types extends TypedClient implements TypesApi {
         objectMethod(
             "Counter.within",
             "e3728e4d27cafb7e29610055d6936f17",
-            CONTRACT,
+            CLIENT_SCHEMA,
             TypesCodec::writeCounterWithinParameters,
             in -> in.bool());
     this.counter__get =
         objectMethod(
             "Counter.get",
             "0623d9bd222f675fe8a051ce992515af",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             in -> in.i64());
     this.counter__absorb =
         objectMethod(
             "Counter.absorb",
             "fa16e2261cd04f529e96258df45a24a3",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.object(value, "request"),
             in -> in.i64());
     this.counter__upto =
         objectMethod(
             "Counter.upto",
             "6f4048bc7dae2eeaf52f29717bb4eb05",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> out.i64(value),
             in -> in.i64());
     this.counter__admit =
         objectSending(
             "Counter.admit",
             "685f995b1f52ce252fe62469410e15da",
-            CONTRACT,
+            CLIENT_SCHEMA,
             (out, value) -> {},
             TypesCodec::writePerson,
             in -> in.i64());
@@ -1134,7 +1134,7 @@ public final class Types extends TypedClient implements TypesApi {
   }
 
   private static PluginConfig serving(PluginConfig config, Directory directory, Ages ages) {
-    TypedServices services = new TypedServices(config, CONTRACT);
+    TypedServices services = new TypedServices(config, CLIENT_SCHEMA);
     if (directory != null) {
       services.add(
           "directory.find",

@@ -16,12 +16,12 @@ export interface Side {
 }
 
 /** Returns the path of the field at which a message failed. `first` is the path's first step, such as `items[3]`. */
-export function locate(contract: string, failed: WireError, side: Side, first: string, message: Uint8Array): string {
+export function locate(clientSchema: string, failed: WireError, side: Side, first: string, message: Uint8Array): string {
   if (failed.kind === 'large' || failed.at > message.length) {
     return first;
   }
   try {
-    const description = JSON.parse(contract);
+    const description = JSON.parse(clientSchema);
     const described = description[side.kind].find((one: { name: string }) => one.name === side.name);
     const sides: Sides = side.kind === 'methods' ? described.entries[0] : described;
     const type = sides[side.which]?.type;

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Contract is a client schema: the description from which a client was generated. It's compared with the plugin's
+// ClientSchema is a client schema: the description from which a client was generated. It's compared with the plugin's
 // types, and locates the field of a failure.
-type Contract struct {
+type ClientSchema struct {
 	text string
 	read func() description
 }
@@ -18,13 +18,13 @@ type description struct {
 	types             []any
 }
 
-// NewContract returns a client schema. The text is parsed only after a failure.
-func NewContract(text string) *Contract {
-	return &Contract{text: text, read: sync.OnceValue(func() description { return describe(text) })}
+// NewClientSchema returns a client schema. The text is parsed only after a failure.
+func NewClientSchema(text string) *ClientSchema {
+	return &ClientSchema{text: text, read: sync.OnceValue(func() description { return describe(text) })}
 }
 
 // Text returns the description.
-func (c *Contract) Text() string { return c.text }
+func (c *ClientSchema) Text() string { return c.text }
 
 func describe(text string) description {
 	type object = map[string]any
@@ -67,7 +67,7 @@ type Side struct {
 
 // Locate finds the field at which a message failed, and stores its path in the failure. First is the path's first step,
 // such as "items[3]". Message is the message that was written or read.
-func (c *Contract) Locate(failed *Error, side Side, first string, message []byte) {
+func (c *ClientSchema) Locate(failed *Error, side Side, first string, message []byte) {
 	failed.Path = first
 	if failed.Kind == TooLarge || failed.At > len(message) {
 		return

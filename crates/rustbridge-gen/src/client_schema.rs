@@ -14,7 +14,7 @@ use crate::prose;
 
 /// What a client of a plugin sees of it.
 #[derive(Clone, Debug)]
-pub struct Contract {
+pub struct ClientSchema {
     /// The plugin's name.
     pub plugin: String,
     /// The plugin's version; empty if it doesn't say.
@@ -120,12 +120,12 @@ pub struct Directions {
     pub read: bool,
 }
 
-impl Contract {
+impl ClientSchema {
     /// Takes the text that a plugin describes itself with.
     ///
     /// # Errors
     /// If it's no description, or its types can't be used.
-    pub fn read(text: &[u8]) -> Result<Contract, Error> {
+    pub fn read(text: &[u8]) -> Result<ClientSchema, Error> {
         let description: Description<'_, Value> = Description::read(text)?;
         let types = Table::new(prose::definitions(&Table::of(&description)?))?;
         let carried = carried(&description, &types);
@@ -158,7 +158,7 @@ impl Contract {
         }
         let services = services(&description, &types)?;
         let directions = directions(&types, &mut methods, &services);
-        Ok(Contract {
+        Ok(ClientSchema {
             plugin: description.name.to_string(),
             version: description.version.to_string(),
             doc: prose::prose(&description.description),
@@ -585,8 +585,8 @@ pub(crate) fn parts(shape: &Shape) -> Vec<&TypeRef> {
 mod tests {
     use super::*;
 
-    /// A contract with these methods' requests (each whether it's taken one by one, and its type), and a record of two fields.
-    fn with(requests: &[(bool, Value)], response: Value, default: bool) -> Contract {
+    /// A client schema with these methods' requests (each whether it's taken one by one, and its type), and a record of two fields.
+    fn with(requests: &[(bool, Value)], response: Value, default: bool) -> ClientSchema {
         let methods: Vec<Value> = (0..)
             .zip(requests)
             .map(|(index, (arguments, ty))| {
@@ -600,7 +600,7 @@ mod tests {
             json!([{"name": "a", "type": "u8"}, {"name": "b", "type": "u8", "default": default}]);
         let text =
             json!({"name": "p", "methods": methods, "types": [{"name": "R", "record": fields}]});
-        Contract::read(text.to_string().as_bytes()).unwrap()
+        ClientSchema::read(text.to_string().as_bytes()).unwrap()
     }
 
     #[test]
@@ -611,16 +611,16 @@ mod tests {
         };
         let text = json!({"name": "p", "services": [service("a.b.get", "wire"), service("x", "json"), service("y", "wire")],
             "types": [{"name": "R", "record": []}, {"name": "S", "record": []}]});
-        let contract = Contract::read(text.to_string().as_bytes()).unwrap();
-        let names: Vec<_> = contract
+        let client_schema = ClientSchema::read(text.to_string().as_bytes()).unwrap();
+        let names: Vec<_> = client_schema
             .services
             .iter()
             .map(|service| (&*service.group, &*service.function))
             .collect();
         assert_eq!(names, [("a.b", "get"), ("", "y")]);
-        assert_eq!(contract.directions(0), Directions::READ);
-        assert_eq!(contract.directions(1), Directions::WRITTEN);
-        assert!(contract.text.contains("a.b.get") && !contract.text.contains(r#""x""#));
+        assert_eq!(client_schema.directions(0), Directions::READ);
+        assert_eq!(client_schema.directions(1), Directions::WRITTEN);
+        assert!(client_schema.text.contains("a.b.get") && !client_schema.text.contains(r#""x""#));
     }
 
     #[test]
@@ -652,11 +652,11 @@ mod tests {
             (vec![(true, record())], json!({"option": record()}), false),
             (vec![(true, record())], json!("u8"), true),
         ] {
-            let contract = with(&requests, response, default);
-            assert!(!contract.is_taken_apart(0), "{requests:?}");
-            assert!(contract.directions(0).written);
+            let client_schema = with(&requests, response, default);
+            assert!(!client_schema.is_taken_apart(0), "{requests:?}");
+            assert!(client_schema.directions(0).written);
             assert!(
-                contract
+                client_schema
                     .methods
                     .iter()
                     .all(|method| method.arguments.is_none())

@@ -5,7 +5,7 @@
 namespace RustBridge.Benchmarks.Clients;
 
 /// <summary>The client schema, which is compared with the plugin's description at loading.</summary>
-internal static class BenchContract
+internal static class BenchClientSchema
 {
     internal const string Text =
         "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\""

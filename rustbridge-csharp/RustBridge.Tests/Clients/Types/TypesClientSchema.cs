@@ -7,7 +7,7 @@ using RustBridge.Wire;
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>The client schema, which is compared with the plugin's description at loading.</summary>
-internal static class TypesContract
+internal static class TypesClientSchema
 {
     internal const string Text =
         "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
