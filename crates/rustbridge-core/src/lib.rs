@@ -26,6 +26,7 @@
 //! * Closing waits for running calls.
 //! * The bytes of a response are the plugin's, unchanged.
 //! * The call path neither locks nor allocates.
+#![warn(clippy::too_many_lines)]
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(

@@ -102,62 +102,17 @@ impl Queue {
         let mut taken = 0;
         let mut has_yielded = false;
         loop {
-            while taken < most
-                && let Some(ready) = inner.ready.pop_front()
-            {
-                drop(inner);
-                let fetching = draining.fetching.insert(ready);
-                // The host's own, asked while nothing is locked.
-                let room = room();
-                let fetched = match fetching {
-                    Ready::Op(op) => caller::fetch(*op, number, room),
-                    Ready::News(news) => news.fetch(room),
-                };
-                let mut ready = draining.fetching.take();
-                if matches!(
-                    fetched,
-                    FetchResult::Nothing
-                        | FetchResult::Event {
-                            has_more: false,
-                            ..
-                        }
-                ) {
-                    // Without the lock: it may be the last that holds on to what is the host's.
-                    ready = None;
-                }
-                inner = self
-                    .again()
-                    .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
-                if let Some(ready) = ready {
-                    inner.ready.push_front(ready);
-                }
-                match fetched {
-                    FetchResult::Nothing => {}
-                    FetchResult::TooLarge => break,
-                    FetchResult::Event { event, .. } => {
-                        taken += 1;
-                        drop(inner);
-                        take(event);
-                        inner = self
-                            .again()
-                            .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
-                    }
-                }
-            }
+            let left = most - taken;
+            let count;
+            (inner, count) = self.take_ready(inner, draining, left, &mut room, &mut take)?;
+            taken += count;
             if !self.is(number) && taken == 0 {
                 return Err(NoSuchQueue::Unknown.error(number));
             }
             if inner.ready.is_empty() {
-                if !draining.was_reset
-                    && let Some(wakeup) = inner.wakeup.clone().filter(|wakeup| wakeup.is_signaled())
-                {
-                    // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
-                    draining.was_reset = true;
-                    drop(inner);
-                    wakeup.reset();
-                    inner = self
-                        .again()
-                        .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
+                let is_reset;
+                (inner, is_reset) = self.reset_wakeup(inner, draining)?;
+                if is_reset {
                     continue;
                 }
                 // Reset before it's armed, and armed under the lock under which the queue was found empty: the next event signals.
@@ -176,26 +131,110 @@ impl Queue {
                 has_yielded = true;
                 drop(inner);
                 yield_now();
-                inner = self
-                    .again()
-                    .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
+                inner = self.lock_again(number)?;
                 continue;
             }
-            inner.sleeping = true;
-            inner = match deadline.left() {
-                Some(left) => {
-                    self.came
-                        .wait_timeout(inner, left)
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .0
-                }
-                None => self
-                    .came
-                    .wait(inner)
-                    .unwrap_or_else(PoisonError::into_inner),
-            };
-            inner.sleeping = false;
+            inner = self.sleep(inner, deadline);
         }
+    }
+
+    /// Takes events until there are none, or `most`, or the next doesn't fit. Returns how many.
+    fn take_ready<'a>(
+        &'a self,
+        mut inner: MutexGuard<'a, Inner>,
+        draining: &mut PollSession<'_>,
+        most: usize,
+        room: &mut impl FnMut() -> usize,
+        take: &mut impl FnMut(Event),
+    ) -> Result<(MutexGuard<'a, Inner>, usize), Error> {
+        let number = draining.number;
+        let mut taken = 0;
+        while taken < most
+            && let Some(ready) = inner.ready.pop_front()
+        {
+            drop(inner);
+            let fetching = draining.fetching.insert(ready);
+            // The host's own, asked while nothing is locked.
+            let room = room();
+            let fetched = match fetching {
+                Ready::Op(op) => caller::fetch(*op, number, room),
+                Ready::News(news) => news.fetch(room),
+            };
+            let mut ready = draining.fetching.take();
+            if matches!(
+                fetched,
+                FetchResult::Nothing
+                    | FetchResult::Event {
+                        has_more: false,
+                        ..
+                    }
+            ) {
+                // Without the lock: it may be the last that holds on to what is the host's.
+                ready = None;
+            }
+            inner = self.lock_again(number)?;
+            if let Some(ready) = ready {
+                inner.ready.push_front(ready);
+            }
+            match fetched {
+                FetchResult::Nothing => {}
+                FetchResult::TooLarge => break,
+                FetchResult::Event { event, .. } => {
+                    taken += 1;
+                    drop(inner);
+                    take(event);
+                    inner = self.lock_again(number)?;
+                }
+            }
+        }
+        Ok((inner, taken))
+    }
+
+    /// Resets the wakeup once for each poll, if it's signalled. Returns whether it was reset: then the queue may have events again.
+    fn reset_wakeup<'a>(
+        &'a self,
+        inner: MutexGuard<'a, Inner>,
+        draining: &mut PollSession<'_>,
+    ) -> Result<(MutexGuard<'a, Inner>, bool), Error> {
+        if draining.was_reset {
+            return Ok((inner, false));
+        }
+        let Some(wakeup) = inner.wakeup.clone().filter(|wakeup| wakeup.is_signaled()) else {
+            return Ok((inner, false));
+        };
+        // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
+        draining.was_reset = true;
+        drop(inner);
+        wakeup.reset();
+        Ok((self.lock_again(draining.number)?, true))
+    }
+
+    /// Waits until an event comes, or the time is over.
+    fn sleep<'a>(
+        &'a self,
+        mut inner: MutexGuard<'a, Inner>,
+        deadline: Deadline,
+    ) -> MutexGuard<'a, Inner> {
+        inner.sleeping = true;
+        inner = match deadline.left() {
+            Some(left) => {
+                self.came
+                    .wait_timeout(inner, left)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0
+            }
+            None => self
+                .came
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner),
+        };
+        inner.sleeping = false;
+        inner
+    }
+
+    fn lock_again(&self, number: u64) -> Result<MutexGuard<'_, Inner>, Error> {
+        self.again()
+            .ok_or_else(|| NoSuchQueue::Forked.error(number))
     }
 
     /// Closes it: all its operations are detached. A poller that waits returns. Gives objects as [`detach`](caller::detach) does.

@@ -47,45 +47,29 @@ pub(crate) struct Start {
 }
 
 /// Makes an instance and lets calls in.
-pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
+pub(crate) fn start(mut start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
         checked_instance::check_config(start.plugin, &start.config)?;
     }
-    let mut services = Box::new(Services::take(start.services, start.plugin, start.threads)?);
+    let mut services = Box::new(Services::take(
+        std::mem::take(&mut start.services),
+        start.plugin,
+        start.threads,
+    )?);
     let told = resolving_service::resolve(&mut services, &start.client_schema)?;
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
-    let slot = INSTANCES.slot(handle);
+    let host = Box::new(host_table(handle, &start));
     let logger = Arc::new(Logger::new(
         start.name.clone(),
         handle,
         start.log_capacity,
         start.level,
-        start.sink,
+        start.sink.take(),
     ));
     for message in told {
         logger.tell(Level::Info, &message);
     }
     log_level(handle).store(logger.effective_level(), Ordering::Relaxed);
-    let host = Box::new(Host {
-        context: handle as *mut c_void,
-        flags: if start.backtrace {
-            RB_HOST_BACKTRACE
-        } else {
-            0
-        },
-        threads: start.threads.into(),
-        // The bytes of a `String` stay where they are when the `String` moves, and nobody changes it.
-        instance_name: Text::new(&start.name),
-        log_level: ptr::from_ref(log_level(handle)).cast(),
-        log: Some(take_record),
-        extension: Some(extension),
-        // These bytes stay where they are as well.
-        plugin_path: Text {
-            data: start.path.as_ptr().cast(),
-            len: start.path.len(),
-        },
-        ..Host::EMPTY
-    });
     let instance = Arc::new(Instance {
         handle,
         name: start.name,
@@ -106,48 +90,92 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     }
     set_in_roster(handle, Some(Arc::clone(&instance)));
 
+    match call_create(&instance, &start.config) {
+        Ok(address) => open(&instance, address)?,
+        Err(error) => {
+            give_up(&instance);
+            return Err(error);
+        }
+    }
+    Ok(instance)
+}
+
+/// The table that a plugin gets. It points to the bytes of `start.name` and `start.path`, which stay where they are when those move.
+fn host_table(handle: Handle, start: &Start) -> Host {
+    Host {
+        context: handle as *mut c_void,
+        flags: if start.backtrace {
+            RB_HOST_BACKTRACE
+        } else {
+            0
+        },
+        threads: start.threads.into(),
+        instance_name: Text::new(&start.name),
+        log_level: ptr::from_ref(log_level(handle)).cast(),
+        log: Some(take_record),
+        extension: Some(extension),
+        plugin_path: Text {
+            data: start.path.as_ptr().cast(),
+            len: start.path.len(),
+        },
+        ..Host::EMPTY
+    }
+}
+
+/// Calls the plugin's `create`.
+fn call_create(instance: &Instance, config: &[u8]) -> Result<*mut c_void, Error> {
     let mut address = ptr::null_mut();
-    let config = if start.config.is_empty() {
+    let bytes = if config.is_empty() {
         ptr::null()
     } else {
-        start.config.as_ptr()
+        config.as_ptr()
     };
     // SAFETY: `host` lives until the instance is dropped, which is after `destroy`; the config is readable, the
     // two out-parameters are writable.
-    let created = unsafe {
+    unsafe {
         tell(
             || instance.plugin.whose("create"),
             |error| {
                 (instance.plugin.create)(
                     instance.plugin.context.0,
                     &*instance.host,
-                    config,
-                    start.config.len(),
+                    bytes,
+                    config.len(),
                     &mut address,
                     error,
                 )
             },
         )
-    };
-    if let Err(error) = created {
-        // What the plugin logged about its failure is what the host wants to read now.
-        log_level(handle).store(0, Ordering::Relaxed);
-        instance
-            .logger
-            .stop(Deadline::after(Duration::from_secs(1)));
-        instance.set_created(Lifecycle::Gone);
-        set_in_roster(handle, None);
-        let services = instance.lock_services().take();
-        if services.is_none() || is_left_alone(handle) {
-            release_services(services);
-            INSTANCES.free(handle);
-        } else {
-            // A thread that the plugin has started is in a function of the host's and doesn't come back: handle and services
-            // are its own for good.
-            std::mem::forget(services);
-        }
-        return Err(error);
+    }?;
+    Ok(address)
+}
+
+/// Ends an instance whose `create` has failed.
+#[cold]
+fn give_up(instance: &Instance) {
+    let handle = instance.handle;
+    // What the plugin logged about its failure is what the host wants to read now.
+    log_level(handle).store(0, Ordering::Relaxed);
+    instance
+        .logger
+        .stop(Deadline::after(Duration::from_secs(1)));
+    instance.set_created(Lifecycle::Gone);
+    set_in_roster(handle, None);
+    let services = instance.lock_services().take();
+    if services.is_none() || is_left_alone(handle) {
+        release_services(services);
+        INSTANCES.free(handle);
+    } else {
+        // A thread that the plugin has started is in a function of the host's and doesn't come back: handle and services
+        // are its own for good.
+        std::mem::forget(services);
     }
+}
+
+/// Lets calls in. `address` is what `create` made.
+fn open(instance: &Instance, address: *mut c_void) -> Result<(), Error> {
+    let handle = instance.handle;
+    let slot = INSTANCES.slot(handle);
     let (call, callee) = if instance.plugin.description.has_pod_sizes() {
         let checked = instance.checked.get_or_init(|| {
             Box::new(CheckedInstance {
@@ -184,7 +212,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         slot.shut(handle);
         return Err(Refusal::of_handle(handle).for_handle(handle));
     }
-    Ok(instance)
+    Ok(())
 }
 
 /// Whether no thread is in a service call any more of an instance that couldn't be created.

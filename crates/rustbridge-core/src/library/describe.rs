@@ -92,6 +92,17 @@ pub(crate) struct Entry {
 // A description's largest index is the largest that a token has room for.
 const _: () = assert!(MAX_INDEX == INDEX_BITS);
 
+fn required_services(read: &Outline<'_>) -> Vec<RequiredService> {
+    let services = read.services.iter();
+    services
+        .map(|service| RequiredService {
+            name: service.name.clone().into_owned(),
+            encoding: service.encoding.clone().into_owned(),
+            optional: service.optional,
+        })
+        .collect()
+}
+
 impl Description {
     /// Reads a description; `rustbridge-description` has the rules.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Description, Error> {
@@ -105,6 +116,7 @@ impl Description {
         let read = Outline::read(bytes).map_err(|error| refuse(&error))?;
         let text = std::str::from_utf8(bytes).map_err(|error| refuse(&error))?;
 
+        let services = required_services(&read);
         let mut methods = Vec::with_capacity(read.methods.len());
         let mut by_name = HashMap::with_capacity(read.methods.len());
         let mut by_id = HashMap::new();
@@ -165,15 +177,7 @@ impl Description {
             flags: flags.into_boxed_slice(),
             by_index,
             checks_itself,
-            services: read
-                .services
-                .iter()
-                .map(|service| RequiredService {
-                    name: service.name.clone().into_owned(),
-                    encoding: service.encoding.clone().into_owned(),
-                    optional: service.optional,
-                })
-                .collect(),
+            services,
             pod_sizes: pod_sizes.into_boxed_slice(),
             typed: MethodTypes::default(),
             resolved: Entries::default(),

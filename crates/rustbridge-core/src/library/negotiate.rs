@@ -76,6 +76,64 @@ pub(crate) unsafe fn negotiate(
     entry_point: EntryPoint,
     source: &str,
 ) -> Result<PluginFunctions, Error> {
+    // SAFETY: the caller's promise.
+    let table = unsafe { table(entry_point, source) }?;
+    let missing = |name: &str| {
+        Error::new(
+            Status::FailedPrecondition,
+            "NullFunction",
+            format!(
+                "the function table of {source} has null for `{name}`: all five functions of ABI {} must be set",
+                version(ABI_VERSION)
+            ),
+        )
+    };
+    let describe = table.describe.ok_or_else(|| missing("describe"))?;
+    let create = table.create.ok_or_else(|| missing("create"))?;
+    let call = table.call.ok_or_else(|| missing("call"))?;
+    let destroy = table.destroy.ok_or_else(|| missing("destroy"))?;
+    let extension = table.extension.ok_or_else(|| missing("extension"))?;
+
+    // SAFETY: `describe` may be called at any time.
+    let bytes = unsafe {
+        ask(
+            || format!("`describe` of {source}"),
+            |response| describe(table.context, response),
+        )
+    }?;
+    let description = Description::parse(&bytes)?;
+    // SAFETY: `extension` may be called at any time; what it returns for these names are those extensions' tables.
+    let (log, asynchronous, objects) = unsafe {
+        (
+            optional::<LogExtension>(&table, extension, RB_EXTENSION_LOG),
+            optional::<AsyncExtension>(&table, extension, RB_EXTENSION_ASYNC),
+            optional::<ObjectsExtension>(&table, extension, RB_EXTENSION_OBJECTS),
+        )
+    };
+    let level_changed = log.and_then(|table| table.level_changed);
+    let drop_object = objects.and_then(|table| table.drop);
+    // One with only half of it couldn't end what it begins.
+    let asynchronous = asynchronous
+        .filter(|table| table.start.is_some() && table.cancel.is_some() && table.release.is_some());
+
+    Ok(PluginFunctions {
+        context: Context(table.context),
+        create,
+        call,
+        destroy,
+        level_changed,
+        drop_object,
+        asynchronous,
+        description,
+        tag: next_tag()?,
+    })
+}
+
+/// Returns a copy of the plugin's table, once it's known to be of our major version and complete.
+///
+/// # Safety
+/// As for [`negotiate`].
+unsafe fn table(entry_point: EntryPoint, source: &str) -> Result<PluginTable, Error> {
     // SAFETY: any version may be passed, from any thread.
     let table = unsafe { entry_point(ABI_VERSION) };
     if table.is_null() {
@@ -117,7 +175,7 @@ Status::FailedPrecondition,
         })));
     }
     // SAFETY: the table is as long as it says.
-    let table = unsafe { rustbridge_abi::read(table) }.map_err(|size| {
+    unsafe { rustbridge_abi::read(table) }.map_err(|size| {
         Error::new(
 Status::FailedPrecondition,
             "ShortTable",
@@ -127,45 +185,11 @@ Status::FailedPrecondition,
                 PluginTable::SIZE_1_0
             ),
         )
-    })?;
-    let missing = |name: &str| {
-        Error::new(
-            Status::FailedPrecondition,
-            "NullFunction",
-            format!(
-                "the function table of {source} has null for `{name}`: all five functions of ABI {} must be set",
-                version(ABI_VERSION)
-            ),
-        )
-    };
-    let describe = table.describe.ok_or_else(|| missing("describe"))?;
-    let create = table.create.ok_or_else(|| missing("create"))?;
-    let call = table.call.ok_or_else(|| missing("call"))?;
-    let destroy = table.destroy.ok_or_else(|| missing("destroy"))?;
-    let extension = table.extension.ok_or_else(|| missing("extension"))?;
+    })
+}
 
-    // SAFETY: `describe` may be called at any time.
-    let bytes = unsafe {
-        ask(
-            || format!("`describe` of {source}"),
-            |response| describe(table.context, response),
-        )
-    }?;
-    let description = Description::parse(&bytes)?;
-    // SAFETY: `extension` may be called at any time; what it returns for these names are those extensions' tables.
-    let (log, asynchronous, objects) = unsafe {
-        (
-            optional::<LogExtension>(&table, extension, RB_EXTENSION_LOG),
-            optional::<AsyncExtension>(&table, extension, RB_EXTENSION_ASYNC),
-            optional::<ObjectsExtension>(&table, extension, RB_EXTENSION_OBJECTS),
-        )
-    };
-    let level_changed = log.and_then(|table| table.level_changed);
-    let drop_object = objects.and_then(|table| table.drop);
-    // One with only half of it couldn't end what it begins.
-    let asynchronous = asynchronous
-        .filter(|table| table.start.is_some() && table.cancel.is_some() && table.release.is_some());
-
+/// Returns the tag of a new mapping.
+fn next_tag() -> Result<u16, Error> {
     let tag = NEXT_TAG
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tag| {
             (tag <= u32::from(u16::MAX)).then_some(tag + 1)
@@ -180,17 +204,7 @@ Status::FailedPrecondition,
                 ),
             )
         })?;
-    Ok(PluginFunctions {
-        context: Context(table.context),
-        create,
-        call,
-        destroy,
-        level_changed,
-        drop_object,
-        asynchronous,
-        description,
-        tag: tag as u16,
-    })
+    Ok(tag as u16)
 }
 
 /// The table of an extension. One that's misaligned or too short is none: it's optional, and there's nobody to tell.
