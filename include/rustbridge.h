@@ -349,7 +349,8 @@ typedef uint64_t rb_instance;
  * for this machine, none of its code runs.
  *
  * `RB_NOT_FOUND`: there is no such file. `RB_PERMISSION_DENIED`: the file cannot be read. `RB_INVALID_ARGUMENT`: the file is not
- * a library, is truncated or lacks `rustbridge_plugin`, or the configuration was refused. `RB_FAILED_PRECONDITION`: the
+ * a library, is truncated or lacks `rustbridge_plugin`, or the configuration or an option was refused. `RB_UNIMPLEMENTED`: there
+ * is no such runtime. `RB_FAILED_PRECONDITION`: the
  * plugin is for another machine or ABI version, requires services that are not registered, or calls them with types that are
  * incompatible with those of `client_schema`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
  * `create` is passed on.
@@ -440,8 +441,8 @@ rb_status rb_describe(rb_instance instance, rb_response *response);
 rb_status rb_name(rb_instance instance, rb_response *response);
 
 /*
- * Returns the description of a plugin that need not be loaded, for example to read its configuration schema first. Only `path`
- * and `image` of `options` are used.
+ * Returns the description of a plugin that need not be loaded, for example to read its configuration schema first. Of
+ * `options`, `path`, `image` and the runtime are used.
  *
  * The library is mapped and its code runs. The function fails as `rb_load` does. A later `rb_load` uses the same mapping.
  *
@@ -449,8 +450,7 @@ rb_status rb_name(rb_instance instance, rb_response *response);
  *
  * Pointers: `options` and its pointers are readable, `response` is a response. You trust the library, as for `rb_load`.
  */
-rb_status rb_describe_plugin(const rb_load_options *options,
-                             rb_response *response);
+rb_status rb_describe_plugin(const rb_load_options *options, rb_response *response);
 
 /*
  * Finds a method by name, for one encoding. Do this once and keep the result.

@@ -2,7 +2,7 @@
  * rustbridge.hpp: the host API in C++20, over rustbridge.h. Header-only; link librustbridge.
  *
  * In short: `rustbridge::Plugin::load` a plugin, call its methods by `call_json`, and let it go out of scope. The guide,
- * docs/guide/cpp.md, has examples. This file is written by hand. rustbridge.h is the client schema: it specifies when each function may
+ * docs/guide/cpp.md, has examples. This file is written by hand. rustbridge.h is the contract: it specifies when each function may
  * be called. Comments here cover only the differences in C++.
  *
  * OWNERSHIP

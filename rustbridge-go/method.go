@@ -80,7 +80,7 @@ func (p *Plugin) MethodID(id uint32, encoding Encoding) (*Method, error) {
 }
 
 // MethodTyped prepares a method with the encoding wire for a typed client. The generator wrote the fingerprint and the
-// client schema, which is the client schema.
+// client schema.
 func (p *Plugin) MethodTyped(name, fingerprint, clientSchema string) (*Method, error) {
 	if p.instance == 0 {
 		return nil, notLoaded()

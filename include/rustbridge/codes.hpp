@@ -75,7 +75,7 @@ enum class Level : std::uint32_t {
   trace = RB_LOG_TRACE,
 };
 
-/// The state of an instance.
+/// The state of an instance. A newer library may have further states; they have no name here.
 enum class State : std::uint32_t {
   active = RB_STATE_ACTIVE,
   poisoned = RB_STATE_POISONED,

@@ -42,7 +42,7 @@ func decoded(t testing.TB, vector vector) []byte {
 	return message
 }
 
-// client schema is the description of types-plugin, in which the paths of failures are looked up.
+// clientSchema is the description of types-plugin, in which the paths of failures are looked up.
 func clientSchema(t testing.TB) *ClientSchema {
 	text, err := os.ReadFile("../../plugins/types-plugin/types.rbdesc")
 	if err != nil {

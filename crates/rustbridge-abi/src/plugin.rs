@@ -24,8 +24,8 @@ pub struct PluginTable {
     pub size: u32,
     /// The ABI version the plugin was built for: major in the upper 16 bits, minor in the lower 16.
     pub abi_version: u32,
-    /// To be passed to `describe`, `create` and `extension`. Opaque to the host. For tables that are made at run time, by a library that
-    /// stands for several plugins; otherwise null.
+    /// To be passed to `describe`, `create` and `extension`. Opaque to the host. For a table that is made at run time; otherwise
+    /// null.
     pub context: *mut c_void,
 
     /// Writes the plugin's description, a JSON object (docs/describe.md specifies it). It must be the same bytes every time.

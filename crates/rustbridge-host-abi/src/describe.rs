@@ -103,8 +103,8 @@ pub unsafe extern "C" fn rb_name(instance: Instance, response: *mut Response) ->
     unsafe { boundary::answer(response, || Ok(handles::name(instance)?)) }
 }
 
-/// Returns the description of a plugin that need not be loaded, for example to read its configuration schema first. Only `path`
-/// and `image` of `options` are used.
+/// Returns the description of a plugin that need not be loaded, for example to read its configuration schema first. Of
+/// `options`, `path`, `image` and the runtime are used.
 ///
 /// The library is mapped and its code runs. The function fails as `rb_load` does. A later `rb_load` uses the same mapping.
 ///

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustbridge_abi::{LevelCode, Response, StatusCode, Text, growing};
 use rustbridge_core::{Load, OnPanic, handles};
 
-use crate::boundary::{self, Refusal};
+use crate::boundary::{self, Failure, Refusal};
 use crate::service::{self, Service};
 use crate::sink::{self, ForeignSink, LogSink};
 
@@ -102,7 +102,8 @@ growing!(
 /// for this machine, none of its code runs.
 ///
 /// `RB_NOT_FOUND`: there is no such file. `RB_PERMISSION_DENIED`: the file cannot be read. `RB_INVALID_ARGUMENT`: the file is not
-/// a library, is truncated or lacks `rustbridge_plugin`, or the configuration was refused. `RB_FAILED_PRECONDITION`: the
+/// a library, is truncated or lacks `rustbridge_plugin`, or the configuration or an option was refused. `RB_UNIMPLEMENTED`: there
+/// is no such runtime. `RB_FAILED_PRECONDITION`: the
 /// plugin is for another machine or ABI version, requires services that are not registered, or calls them with types that are
 /// incompatible with those of `client_schema`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
 /// `create` is passed on.
@@ -132,16 +133,6 @@ pub unsafe extern "C" fn rb_load(
                 return Err(Refusal::null("instance").into());
             }
             let mut load = source(&options)?;
-            if options.flags & !KNOWN_FLAGS != 0 {
-                return Err(Refusal::new(format!(
-                    "options.flags is {:#x}, expected RB_LOAD_ bits, {KNOWN_FLAGS:#x} at most",
-                    options.flags
-                ))
-                .into());
-            }
-            if let Some(runtime) = runtime(&options)? {
-                load = load.runtime(runtime)?;
-            }
             let config = boundary::bytes("config", options.config, options.config_len)?;
             if !config.is_empty() {
                 load = load.config(config);
@@ -197,9 +188,29 @@ unsafe fn runtime<'a>(options: &LoadOptions) -> Result<Option<&'a str>, Refusal>
     }
 }
 
+/// Returns where the plugin comes from, and what runs it.
+///
 /// # Safety
 /// The texts and bytes of `options` are readable.
-pub(crate) unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Refusal> {
+pub(crate) unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Failure> {
+    // SAFETY: the caller vouches for both.
+    let (load, runtime) = unsafe { (library(options)?, runtime(options)?) };
+    if options.flags & !KNOWN_FLAGS != 0 {
+        return Err(Refusal::new(format!(
+            "options.flags is {:#x}, expected RB_LOAD_ bits, {KNOWN_FLAGS:#x} at most",
+            options.flags
+        ))
+        .into());
+    }
+    Ok(match runtime {
+        Some(runtime) => load.runtime(runtime)?,
+        None => load,
+    })
+}
+
+/// # Safety
+/// As for [`source`].
+unsafe fn library<'a>(options: &LoadOptions) -> Result<Load<'a>, Refusal> {
     // SAFETY: the caller vouches for both.
     let (path, image) = unsafe {
         (

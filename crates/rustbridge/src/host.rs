@@ -130,7 +130,8 @@ impl Host {
     }
 
     /// Returns the absolute path of the file from which the plugin was loaded, for example to find data files next to it. `None`
-    /// if it was loaded from memory or is linked into the program, or if the host is of an earlier version.
+    /// if it was loaded from memory or is linked into the program, if its path isn't Unicode on Windows, or if the host is of an
+    /// earlier version.
     ///
     /// The running code may be mapped from a copy of the file, so the loader doesn't know this path.
     #[must_use]

@@ -59,7 +59,7 @@ class Backend(Protocol):
         """Load a plugin, create an instance, and return its handle.
 
         Each service is a tuple: its name, its encoding, the queue of its events, and the number in its events.
-        ``client schema`` is the client schema of the typed client that loads the plugin; empty for other callers.
+        ``client_schema`` is that of the typed client that loads the plugin; empty for other callers.
         """
 
     def name(self, handle: int, /) -> bytes:

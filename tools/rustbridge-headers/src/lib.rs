@@ -1,6 +1,6 @@
 //! Generates what a C user sees of rustbridge: the two headers, the pkg-config file and the CMake package.
 //!
-//! The headers are the client schema, so they are committed; `cargo xtask regen` calls [`generate`] and writes them, and a
+//! The headers are the contract, so they are committed; `cargo xtask regen` calls [`generate`] and writes them, and a
 //! test fails when what is committed differs. The prose at the top of each is written by hand, in `text/`; everything
 //! below it is the documentation of the Rust items, so it's written once. [`pages`] has the same for readers of the documentation.
 

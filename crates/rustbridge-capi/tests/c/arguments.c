@@ -129,6 +129,7 @@ static void loading(const char *path) {
   refuse_load(&options, RB_INVALID_ARGUMENT, "runtime is empty");
   options.runtime = text("worker", 6);
   refuse_load(&options, RB_UNIMPLEMENTED, "there is no runtime \\\"worker\\\"");
+  CHECK_ERROR(RB_UNIMPLEMENTED, rb_describe_plugin(&options, &error), &error, "there is no runtime");
   options.flags = 0;
   refuse_load(&options, RB_INVALID_ARGUMENT, "without the flag RB_LOAD_RUNTIME");
   options = good;

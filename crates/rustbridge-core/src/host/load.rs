@@ -334,7 +334,7 @@ impl<'a> Load<'a> {
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
     /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
-    ///   that weren't registered, or calls them with types that can't be resolved with those of the [client schema](Load::client schema).
+    ///   that weren't registered, or calls them with types that can't be resolved with those of the [client schema](Load::client_schema).
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
     /// * The error of the plugin's `create`.
     pub fn open(self) -> Result<Plugin, Error> {
@@ -362,7 +362,7 @@ impl<'a> Load<'a> {
         create::start(Start {
             mapping,
             plugin,
-            path: path.into_os_string().into_encoded_bytes(),
+            path: find::bytes(path),
             name: self
                 .name
                 .filter(|name| !name.is_empty())

@@ -114,9 +114,13 @@ fn host_table(handle: Handle, start: &Start) -> Host {
         log_level: ptr::from_ref(log_level(handle)).cast(),
         log: Some(take_record),
         extension: Some(extension),
-        plugin_path: Text {
-            data: start.path.as_ptr().cast(),
-            len: start.path.len(),
+        plugin_path: if start.path.is_empty() {
+            Text::empty()
+        } else {
+            Text {
+                data: start.path.as_ptr().cast(),
+                len: start.path.len(),
+            }
         },
         ..Host::EMPTY
     }

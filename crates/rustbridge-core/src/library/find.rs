@@ -85,6 +85,17 @@ pub(crate) fn of_path(asked: PathBuf, own: bool) -> Result<(&'static Mapping, Pa
     Ok((mapping, whole))
 }
 
+/// A path as plugins get it.
+pub(crate) fn bytes(path: PathBuf) -> Vec<u8> {
+    let path = path.into_os_string();
+    if cfg!(unix) {
+        path.into_encoded_bytes()
+    } else {
+        // The ABI has text there.
+        path.into_string().unwrap_or_default().into_bytes()
+    }
+}
+
 /// The mapping of a library file, and the file's path if it isn't this one.
 fn find(path: &Path, own: bool) -> Result<(&'static Mapping, Option<PathBuf>), Error> {
     let shown = format!("`{}`", path.display());

@@ -357,9 +357,24 @@ fn told_path(load: Load<'_>) -> PathBuf {
 
 #[test]
 fn a_plugin_is_told_the_file_it_was_loaded_from() {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+
     let path = library();
     assert_eq!(told_path(Load::path(&path)), path);
     assert_eq!(told_path(Load::path(&path).own_copy(true)), path);
+    // Without the system's prefix and suffix.
+    let file = path.file_name().unwrap().to_str().unwrap();
+    let short = file.strip_prefix(DLL_PREFIX).unwrap();
+    let short = short.strip_suffix(DLL_SUFFIX).unwrap();
+    assert_eq!(told_path(Load::path(path.with_file_name(short))), path);
+    #[cfg(unix)]
+    {
+        let here = std::env::current_dir().unwrap();
+        let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
+        let told = told_path(Load::path(up.join(path.strip_prefix("/").unwrap())));
+        assert!(told.is_absolute(), "{}", told.display());
+        assert_eq!(told.canonicalize().unwrap(), path.canonicalize().unwrap());
+    }
     let folder = Folder::new("told");
     let copy = folder.0.join(path.file_name().unwrap());
     fs::copy(&path, &copy).unwrap();

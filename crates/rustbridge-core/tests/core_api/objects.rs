@@ -536,10 +536,10 @@ fn an_answer_that_cannot_be_resolved_gives_its_objects_back() {
         let known = methods.find(|method| method.name == name).unwrap();
         let signature = Signature::of(&types, &known.entries[0]).unwrap();
         let fingerprint = signature.fingerprint(&types).to_string();
-        let method = giver
-            .plugin
-            .typed_method(name, &fingerprint, &client_schema);
-        let method = method.unwrap();
+        let plugin = &giver.plugin;
+        let method = plugin
+            .typed_method(name, &fingerprint, &client_schema)
+            .unwrap();
         for error in [
             method.with().call(&[]).map(drop).unwrap_err(),
             method.with().call_async(&[]).wait().map(drop).unwrap_err(),

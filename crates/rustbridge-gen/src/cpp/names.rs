@@ -245,7 +245,7 @@ impl<'c> Names<'c> {
     /// What an object's type is called.
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the client_schema gives all of them").1
+        &found.expect("the client schema gives all of them").1
     }
 
     /// What the fields of a type are called.

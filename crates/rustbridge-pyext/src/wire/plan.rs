@@ -247,7 +247,7 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
     let kind = unsafe {
         class::make_keeping::<PlanObject>(
             c"rustbridge._native.Plan",
-            c"The types of a client_schema, for the codec.",
+            c"The types of a client schema, for the codec.",
             0,
             &[(py::Py_tp_new, new as *mut c_void)],
         )

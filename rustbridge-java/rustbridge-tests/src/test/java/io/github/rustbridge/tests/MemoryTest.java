@@ -346,7 +346,7 @@ class MemoryTest {
   }
 
   /** Far below nine thousand responses of a megabyte, and far above the usual hundred. */
-  private static final long MOST_KB = 1_500_000;
+  private static final long MOST_KB = 1_000_000;
 
   /** Held, since the JVM forgets loggers that nobody holds, and their levels. */
   private static final Logger QUIET = Logger.getLogger("rustbridge");

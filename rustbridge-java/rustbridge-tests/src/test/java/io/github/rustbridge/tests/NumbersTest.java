@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of numbers, compared with the headers that are their client schema. */
+/** The tables of numbers, compared with the headers that specify them. */
 class NumbersTest {
   private static final Map<String, Integer> PLUGIN = defines("rustbridge_plugin.h");
   private static final Map<String, Integer> HOST = defines("rustbridge.h");

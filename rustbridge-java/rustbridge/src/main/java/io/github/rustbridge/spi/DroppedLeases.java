@@ -6,6 +6,7 @@ import java.lang.ref.ReferenceQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Releases the leases of dropped responses: a thread waits until the garbage collector finds them.
@@ -25,16 +26,22 @@ final class DroppedLeases {
   /** How often the thread looks whether it's still needed. */
   private static final long PERIOD_MILLIS = 200;
 
-  /** The longest wait for the release of what a collection found, in milliseconds. */
-  private static final long PATIENCE_MILLIS = 1_000;
+  /** The longest wait for the thread to see what a collection found, in milliseconds. */
+  private static final long PATIENCE_MILLIS = 500;
 
   /** The longest wait if nothing shows that the requested collection ran, in milliseconds. */
   private static final long PATIENCE_IN_DOUBT_MILLIS = 200;
 
-  /** Releases count as finished if there was none for this time, in milliseconds. */
+  /** Between two looks at whether leases are still being released, in milliseconds. */
   private static final long PAUSE_MILLIS = 2;
 
-  /** With less lent than this, nobody asks the collector for anything. */
+  /** Releases count as finished after so many looks without any. */
+  private static final int PAUSES = 10;
+
+  /** How long after a request releases count as its result, in nanoseconds. */
+  private static final long SETTLING_NANOS = 5_000_000_000L;
+
+  /** With fewer bytes in open leases than this, no collection is requested. */
   private static final long LEAST = Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 8);
 
   /** Whether the thread is there, or is just being started. */
@@ -48,15 +55,24 @@ final class DroppedLeases {
   /**
    * A collection is requested when open leases keep more bytes than this: twice what they kept
    * after the last requested one. So a program that needs much memory is delayed now and then, and
-   * ever less often.
+   * ever less often. Written under {@link #LOCK}.
    */
   private static volatile long limit = LEAST;
 
   /**
-   * Whether the thread may still be releasing what a requested collection found. The JVM hands the
-   * references over one by one and in no specified order, so nobody knows which is the last.
+   * Until when releases count as the result of the last request, by {@link System#nanoTime()}. The
+   * JVM hands references over one by one and in no specified order, so nobody knows which of them
+   * is the last that a collection found. Guarded by {@link #LOCK}.
    */
-  private static volatile boolean settling;
+  private static long settlingUntil = System.nanoTime();
+
+  private static final Object LOCK = new Object();
+
+  /** How many references the thread has handled. */
+  private static final AtomicLong HANDLED = new AtomicLong();
+
+  /** The bytes of the leases that the thread has closed. Only the thread uses it. */
+  private static long closedBytes;
 
   private DroppedLeases() {}
 
@@ -88,13 +104,12 @@ final class DroppedLeases {
       try {
         Reference<?> found = QUEUE.remove(PERIOD_MILLIS);
         if (found != null) {
+          closedBytes = 0;
           release(found);
-          if (settling) {
-            limit = Math.min(limit, limit());
-          }
+          HANDLED.incrementAndGet();
+          settle(closedBytes);
           continue;
         }
-        settling = false;
       } catch (InterruptedException nobodyShould) {
         // Whoever interrupts a thread that isn't theirs: leases go on being released.
         continue;
@@ -124,9 +139,6 @@ final class DroppedLeases {
       } else if (found instanceof Lease.View view) {
         view.drop();
       } else if (found instanceof Mark mark) {
-        for (Reference<?> more = QUEUE.poll(); more != null; more = QUEUE.poll()) {
-          release(more);
-        }
         mark.reached.countDown();
       }
     } catch (Throwable thrown) {
@@ -134,8 +146,26 @@ final class DroppedLeases {
     }
   }
 
-  private static long limit() {
-    return Math.max(LEAST, 2 * Lease.openBytes());
+  /** Notes that a counted lease was closed, for the limit if it's the thread that closed it. */
+  static void closed(long bytes) {
+    if (Thread.currentThread() == watcher) {
+      closedBytes += bytes;
+    }
+  }
+
+  /**
+   * Lowers the limit by what it has for leases that are closed only now, although the last request
+   * found them: its wait may have ended before.
+   */
+  private static void settle(long bytes) {
+    if (bytes == 0 || limit == LEAST) {
+      return;
+    }
+    synchronized (LOCK) {
+      if (System.nanoTime() - settlingUntil < 0) {
+        limit = Math.max(LEAST, limit - 2 * bytes);
+      }
+    }
   }
 
   /**
@@ -151,8 +181,8 @@ final class DroppedLeases {
       return;
     }
     try {
-      settling = true;
-      Mark mark = collect();
+      Mark mark = new Mark();
+      System.gc();
       // Explicit collections may be disabled in the JVM: then the next request comes when there is
       // twice as much.
       boolean collected = mark.refersTo(null);
@@ -160,30 +190,28 @@ final class DroppedLeases {
     } catch (InterruptedException wanted) {
       Thread.currentThread().interrupt();
     } finally {
-      limit = limit();
+      synchronized (LOCK) {
+        limit = Math.max(LEAST, 2 * Lease.openBytes());
+        settlingUntil = System.nanoTime() + SETTLING_NANOS;
+      }
       COLLECTING.set(false);
     }
   }
 
-  /** Requests a collection and returns a mark that it finds. */
-  private static Mark collect() {
-    Mark mark = new Mark();
-    System.gc();
-    return mark;
-  }
-
-  /** Waits until the thread has seen a mark, and then as long as leases go on being released. */
+  /** Waits until the thread has seen a mark, and then as long as it goes on handling references. */
   private static void awaitReleases(Mark mark, long millis) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    if (!mark.reached.await(millis, TimeUnit.MILLISECONDS)) {
+    // Without the thread, which the system may have refused, there's nothing to wait for.
+    if (!WATCHING.get() || !mark.reached.await(millis, TimeUnit.MILLISECONDS)) {
       return;
     }
-    long before = Long.MAX_VALUE;
-    for (long open = Lease.openBytes();
-        open > LEAST / 2 && open < before && System.nanoTime() - end < 0;
-        open = Lease.openBytes()) {
-      before = open;
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    long before = HANDLED.get();
+    int idle = 0;
+    while (idle < PAUSES && Lease.openBytes() > LEAST / 2 && System.nanoTime() - end < 0) {
       Thread.sleep(PAUSE_MILLIS);
+      long now = HANDLED.get();
+      idle = now == before ? idle + 1 : 0;
+      before = now;
     }
   }
 

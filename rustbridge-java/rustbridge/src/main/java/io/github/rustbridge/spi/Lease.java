@@ -331,6 +331,7 @@ public abstract class Lease extends PhantomReference<RawResponse> {
       if (counted) {
         int row = held >= 0 ? held / ROW : ~held;
         BYTE_COUNT.getAndAdd(BYTES, row * LONGS, -bytes);
+        DroppedLeases.closed(bytes);
       }
       release();
     }
