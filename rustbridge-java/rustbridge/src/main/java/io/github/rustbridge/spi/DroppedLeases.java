@@ -62,9 +62,9 @@ final class DroppedLeases {
   /**
    * Until when releases count as the result of the last request, by {@link System#nanoTime()}. The
    * JVM hands references over one by one and in no specified order, so nobody knows which of them
-   * is the last that a collection found. Guarded by {@link #LOCK}.
+   * is the last that a collection found. Written under {@link #LOCK}.
    */
-  private static long settlingUntil = System.nanoTime();
+  private static volatile long settlingUntil = System.nanoTime();
 
   private static final Object LOCK = new Object();
 
@@ -104,10 +104,11 @@ final class DroppedLeases {
       try {
         Reference<?> found = QUEUE.remove(PERIOD_MILLIS);
         if (found != null) {
+          long before = settlingUntil;
           closedBytes = 0;
           release(found);
           HANDLED.incrementAndGet();
-          settle(closedBytes);
+          settle(closedBytes, before);
           continue;
         }
       } catch (InterruptedException nobodyShould) {
@@ -156,13 +157,16 @@ final class DroppedLeases {
   /**
    * Lowers the limit by what it has for leases that are closed only now, although the last request
    * found them: its wait may have ended before.
+   *
+   * @param before {@link #settlingUntil} before they were closed: if a request has ended since, the
+   *     limit has nothing for them
    */
-  private static void settle(long bytes) {
+  private static void settle(long bytes, long before) {
     if (bytes == 0 || limit == LEAST) {
       return;
     }
     synchronized (LOCK) {
-      if (System.nanoTime() - settlingUntil < 0) {
+      if (before == settlingUntil && System.nanoTime() - before < 0) {
         limit = Math.max(LEAST, limit - 2 * bytes);
       }
     }
