@@ -1,5 +1,6 @@
 //! Finds a library among those that are mapped, by its file or its content, or else checks it and maps it.
 
+use std::env;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -80,9 +81,14 @@ pub(crate) fn of_path(asked: PathBuf, own: bool) -> Result<(&'static Mapping, Pa
     if path.is_absolute() {
         return Ok((mapping, path));
     }
+    let whole = if cfg!(unix) {
+        // Takes a fifth of what `absolute` takes, which also leaves `.` out.
+        env::current_dir().map(|here| here.join(&path))
+    } else {
+        std::path::absolute(&path)
+    };
     // It fails only if the current folder is gone, in which case nothing better is known.
-    let whole = std::path::absolute(&path).unwrap_or(path);
-    Ok((mapping, whole))
+    Ok((mapping, whole.unwrap_or(path)))
 }
 
 /// A path as plugins get it.

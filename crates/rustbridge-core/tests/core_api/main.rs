@@ -22,6 +22,7 @@ mod forking;
 mod futures;
 mod futures_streams;
 mod hammer;
+mod handed_over;
 mod headers;
 mod lies;
 mod limits;

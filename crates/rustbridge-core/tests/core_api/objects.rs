@@ -527,19 +527,17 @@ fn an_answer_that_cannot_be_resolved_gives_its_objects_back() {
     );
     // A client that knows the fields in another order. What the plugin answers is neither.
     let text = giver::description();
-    let client_schema = text.replace(&format!("{one},{other}"), &format!("{other},{one}"));
-    assert_ne!(client_schema, text);
-    let described: Description<'_, Value> = Description::read(client_schema.as_bytes()).unwrap();
+    let schema = text.replace(&format!("{one},{other}"), &format!("{other},{one}"));
+    assert_ne!(schema, text);
+    let described: Description<'_, Value> = Description::read(schema.as_bytes()).unwrap();
     let types = Table::of(&described).unwrap();
     for name in ["wire", "wire_later"] {
         let mut methods = described.methods.iter();
         let known = methods.find(|method| method.name == name).unwrap();
         let signature = Signature::of(&types, &known.entries[0]).unwrap();
         let fingerprint = signature.fingerprint(&types).to_string();
-        let plugin = &giver.plugin;
-        let method = plugin
-            .typed_method(name, &fingerprint, &client_schema)
-            .unwrap();
+        let method = giver.plugin.typed_method(name, &fingerprint, &schema);
+        let method = method.unwrap();
         for error in [
             method.with().call(&[]).map(drop).unwrap_err(),
             method.with().call_async(&[]).wait().map(drop).unwrap_err(),
