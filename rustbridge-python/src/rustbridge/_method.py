@@ -222,15 +222,15 @@ class Method(abc.ABC):
 
     def _call_on(self, receiver: Object, request: Any, options: CallOptions | None) -> Any:
         """Call a method of an object."""
-        return _calls.call(receiver.plugin, self, request, options, receiver)
+        return _calls.call(receiver._plugin, self, request, options, receiver)
 
     def _call_async_on(self, receiver: Object, request: Any, options: CallOptions) -> Coroutine[Any, Any, Any]:
-        return _calls.call_async(receiver.plugin, self, request, options, receiver)
+        return _calls.call_async(receiver._plugin, self, request, options, receiver)
 
     def _stream_on(
         self, receiver: Object, request: Any, options: CallOptions | None, window: int, window_bytes: int
     ) -> Stream[Any]:
-        plugin = receiver.plugin
+        plugin = receiver._plugin
         return _streams.stream(plugin, self, request, options, receiver, window=window, window_bytes=window_bytes)
 
     def _call_into(self, request: Buffer, into: Any, unshared: bool) -> Any:
