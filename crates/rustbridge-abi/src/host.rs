@@ -9,9 +9,9 @@ pub const RB_HOST_BACKTRACE: u32 = 1;
 
 /// The table that the host passes to `create`: one for each instance.
 ///
-/// The struct and its pointers are valid until `destroy` returns, or `create` has failed. Values copied from it stay usable as long as the process lives, so
-/// that a thread which the plugin forgot does no harm: `log_level` can be read, and `log` and `extension` can be called with
-/// `context`. After the instance was closed, the level reads `RB_LOG_OFF` (or that of a later instance), and records are
+/// The struct and its pointers are valid until `destroy` returns, or `create` has failed. Values copied from it stay usable as long
+/// as the process lives, so that a thread which the plugin forgot does no harm: `log_level` can be read, and `log` and `extension`
+/// can be called with `context`. After the instance was closed, the level reads `RB_LOG_OFF` (or that of a later instance), and records are
 /// dropped.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,8 @@ pub struct Host {
     /// Further ones wait. 0: no limit by the host; a plugin in Rust then uses 512.
     pub threads: u64,
     /// The absolute path of the file from which the plugin was loaded; empty if it was loaded from memory. UTF-8 on Windows, where it is
-    /// also empty if the path is not Unicode; elsewhere the bytes of the file system. The library itself may be mapped from a copy, so it cannot find this path through the loader.
+    /// also empty if the path is not Unicode; elsewhere the bytes of the file system. The library itself may be mapped from a copy, so
+    /// it cannot find this path through the loader.
     pub plugin_path: Text,
     /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]

@@ -92,7 +92,7 @@ pub struct PluginTable {
     pub grown: u64,
 }
 
-// SAFETY: a table is immutable, and the ABI allows every thread to call its functions, with the context where they take it.
+// SAFETY: a table is immutable, and the ABI allows any thread to call its functions and to pass the context.
 unsafe impl Send for PluginTable {}
 // SAFETY: as above.
 unsafe impl Sync for PluginTable {}

@@ -91,18 +91,18 @@ pub fn prepare_id(
     find_instance(handle)?.prepare_id(id, encoding.into())
 }
 
-/// Resolves a method by its name in the wire form, for a typed client: if the types that it was written for are the plugin's, or
-/// can become them.
+/// Finds a method by its name in the wire format, for a typed client whose types are equal to the plugin's or compatible with them.
 ///
-/// `fingerprint` is that of the method, 32 hexadecimal digits. `client_schema` is the description that the client was written from, of which only
-/// types and methods matter; it's read if the fingerprints differ. If that breaks nothing, each message of calls through the entry is resolved,
-/// by names: requests and items that are sent to the plugin's types, answers, items that come and errors to the client's. It takes
-/// longer, a record says so, and the entry isn't leaf. Of a method that the client schema has and the plugin doesn't there is an entry, too: calls through it
-/// end with `UNIMPLEMENTED`.
+/// `fingerprint` is the method's fingerprint, 32 hexadecimal digits. `client_schema` is the description from which the client was
+/// generated; it's read only if the fingerprints differ.
+///
+/// If the types differ compatibly, each message of calls through the entry is resolved by field names: requests and sent items to
+/// the plugin's types, responses, received items and errors to the client's. This takes longer, a log record reports it, and the
+/// entry isn't leaf. A method that only the client schema has gets an entry, too; calls through it fail with `UNIMPLEMENTED`.
 ///
 /// # Errors
-/// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ in what breaks, naming where; `INVALID_ARGUMENT` for a fingerprint or client schema that
-/// isn't one.
+/// As for [`prepare`]. `FAILED_PRECONDITION`: the types are incompatible; the message names the place. `INVALID_ARGUMENT`: the
+/// fingerprint or the client schema is malformed.
 pub fn prepare_typed(
     handle: Handle,
     method: &str,

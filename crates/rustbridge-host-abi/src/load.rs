@@ -103,10 +103,9 @@ growing!(
 ///
 /// `RB_NOT_FOUND`: there is no such file. `RB_PERMISSION_DENIED`: the file cannot be read. `RB_INVALID_ARGUMENT`: the file is not
 /// a library, is truncated or lacks `rustbridge_plugin`, or the configuration or an option was refused. `RB_UNIMPLEMENTED`: there
-/// is no such runtime. `RB_FAILED_PRECONDITION`: the
-/// plugin is for another machine or ABI version, requires services that are not registered, or calls them with types that are
-/// incompatible with those of `client_schema`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
-/// `create` is passed on.
+/// is no such runtime. `RB_FAILED_PRECONDITION`: the plugin is for another machine or ABI version, requires services that are not
+/// registered, or calls them with types that are incompatible with those of `client_schema`. `RB_RESOURCE_EXHAUSTED`: too many
+/// instances or libraries. An error of the plugin's `create` is passed on.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -188,7 +187,7 @@ unsafe fn runtime<'a>(options: &LoadOptions) -> Result<Option<&'a str>, Refusal>
     }
 }
 
-/// Returns where the plugin comes from, and what runs it.
+/// Returns the source of the plugin, with its runtime.
 ///
 /// # Safety
 /// The texts and bytes of `options` are readable.

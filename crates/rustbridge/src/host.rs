@@ -61,7 +61,7 @@ unsafe impl Send for HostState {}
 // SAFETY: as above; everything else is immutable.
 unsafe impl Sync for HostState {}
 
-/// Reads a path of the host's, of which an empty one is none.
+/// Converts the host's bytes of a path; empty means none.
 fn path(bytes: &[u8]) -> Option<PathBuf> {
     #[cfg(unix)]
     let path = {
@@ -69,7 +69,7 @@ fn path(bytes: &[u8]) -> Option<PathBuf> {
 
         Path::new(std::ffi::OsStr::from_bytes(bytes))
     };
-    // One that isn't Unicode can't be told apart from one that's broken.
+    // The ABI requires UTF-8 there.
     #[cfg(not(unix))]
     let path = Path::new(std::str::from_utf8(bytes).ok()?);
     (!bytes.is_empty()).then(|| path.to_owned())

@@ -455,9 +455,9 @@ typedef struct rb_reply_headers {
 /*
  * The table that the host passes to `create`: one for each instance.
  *
- * The struct and its pointers are valid until `destroy` returns, or `create` has failed. Values copied from it stay usable as long as the process lives, so
- * that a thread which the plugin forgot does no harm: `log_level` can be read, and `log` and `extension` can be called with
- * `context`. After the instance was closed, the level reads `RB_LOG_OFF` (or that of a later instance), and records are
+ * The struct and its pointers are valid until `destroy` returns, or `create` has failed. Values copied from it stay usable as long
+ * as the process lives, so that a thread which the plugin forgot does no harm: `log_level` can be read, and `log` and `extension`
+ * can be called with `context`. After the instance was closed, the level reads `RB_LOG_OFF` (or that of a later instance), and records are
  * dropped.
  */
 typedef struct rb_host {
@@ -495,7 +495,8 @@ typedef struct rb_host {
   uint64_t threads;
   /*
    * The absolute path of the file from which the plugin was loaded; empty if it was loaded from memory. UTF-8 on Windows, where it is
-   * also empty if the path is not Unicode; elsewhere the bytes of the file system. The library itself may be mapped from a copy, so it cannot find this path through the loader.
+   * also empty if the path is not Unicode; elsewhere the bytes of the file system. The library itself may be mapped from a copy, so
+   * it cannot find this path through the loader.
    */
   rb_text plugin_path;
 } rb_host;

@@ -126,8 +126,8 @@ impl Queue {
                 return Ok(taken);
             }
             if !has_yielded {
-                // Those who complete may be waiting for this very core. To let them get on, once, costs little beside a sleep, and
-                // finds many ends where it would otherwise be woken for the first.
+                // Completing threads may be waiting for this core. Yielding once costs little compared with a sleep, and often
+                // finds many completions, where a sleep would end at the first.
                 has_yielded = true;
                 drop(inner);
                 yield_now();
@@ -138,7 +138,7 @@ impl Queue {
         }
     }
 
-    /// Takes events until there are none, or `most`, or the next doesn't fit. Returns how many.
+    /// Delivers up to `most` events, until the queue is empty or the next event doesn't fit. Returns their number.
     fn take_ready<'a>(
         &'a self,
         mut inner: MutexGuard<'a, Inner>,
@@ -154,7 +154,7 @@ impl Queue {
         {
             drop(inner);
             let fetching = draining.fetching.insert(ready);
-            // The host's own, asked while nothing is locked.
+            // A function of the host: it's called without the lock.
             let room = room();
             let fetched = match fetching {
                 Ready::Op(op) => caller::fetch(*op, number, room),
@@ -169,7 +169,7 @@ impl Queue {
                         ..
                     }
             ) {
-                // Without the lock: it may be the last that holds on to what is the host's.
+                // Dropped without the lock, because it may hold the last reference to a value of the host.
                 ready = None;
             }
             inner = self.lock_again(number)?;
@@ -190,7 +190,7 @@ impl Queue {
         Ok((inner, taken))
     }
 
-    /// Resets the wakeup once for each poll, if it's signalled. Returns whether it was reset: then the queue may have events again.
+    /// Resets a signalled wakeup, once for each poll. Returns whether it did; the queue may have received events meanwhile.
     fn reset_wakeup<'a>(
         &'a self,
         inner: MutexGuard<'a, Inner>,
@@ -202,14 +202,14 @@ impl Queue {
         let Some(wakeup) = inner.wakeup.clone().filter(|wakeup| wakeup.is_signaled()) else {
             return Ok((inner, false));
         };
-        // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
+        // Without the lock, which completing threads need.
         draining.was_reset = true;
         drop(inner);
         wakeup.reset();
         Ok((self.lock_again(draining.number)?, true))
     }
 
-    /// Waits until an event comes, or the time is over.
+    /// Waits until an event arrives or the deadline passes.
     fn sleep<'a>(
         &'a self,
         mut inner: MutexGuard<'a, Inner>,

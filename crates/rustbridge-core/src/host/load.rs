@@ -313,7 +313,7 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Chooses what runs the plugin, if not this process. There's nothing to choose from yet.
+    /// Selects the runtime that runs the plugin instead of this process. No runtime exists yet.
     ///
     /// # Errors
     /// `UNIMPLEMENTED`: there's no such runtime.
@@ -380,7 +380,7 @@ impl<'a> Load<'a> {
     }
 }
 
-/// What a source leads to.
+/// A mapped library and its plugin.
 struct Found {
     mapping: &'static Mapping,
     plugin: &'static PluginFunctions,

@@ -31,7 +31,7 @@ pub(crate) struct Start {
     pub(crate) mapping: &'static Mapping,
     pub(crate) plugin: &'static PluginFunctions,
     pub(crate) name: String,
-    /// The file it was loaded from, as the plugin is told it; empty if there's none.
+    /// The path of the library's file, as the plugin receives it; empty if there's no file.
     pub(crate) path: Vec<u8>,
     pub(crate) config: Vec<u8>,
     pub(crate) on_panic: OnPanic,
@@ -100,7 +100,8 @@ pub(crate) fn start(mut start: Start) -> Result<Arc<Instance>, Error> {
     Ok(instance)
 }
 
-/// The table that a plugin gets. It points to the bytes of `start.name` and `start.path`, which stay where they are when those move.
+/// Returns the table for the plugin. It points to the bytes of `start.name` and `start.path`, whose address stays the same when their
+/// owners move.
 fn host_table(handle: Handle, start: &Start) -> Host {
     Host {
         context: handle as *mut c_void,
@@ -158,7 +159,7 @@ fn call_create(instance: &Instance, config: &[u8]) -> Result<*mut c_void, Error>
 #[cold]
 fn give_up(instance: &Instance) {
     let handle = instance.handle;
-    // What the plugin logged about its failure is what the host wants to read now.
+    // Delivers what the plugin logged about its failure.
     log_level(handle).store(0, Ordering::Relaxed);
     instance
         .logger
@@ -170,13 +171,13 @@ fn give_up(instance: &Instance) {
         release_services(services);
         INSTANCES.free(handle);
     } else {
-        // A thread that the plugin has started is in a function of the host's and doesn't come back: handle and services
-        // are its own for good.
+        // A thread of the plugin is inside a function of the host and hasn't returned, so the handle and the services are
+        // leaked: the thread may use them.
         std::mem::forget(services);
     }
 }
 
-/// Lets calls in. `address` is what `create` made.
+/// Opens the instance for calls. `address` is the value that `create` returned.
 fn open(instance: &Instance, address: *mut c_void) -> Result<(), Error> {
     let handle = instance.handle;
     let slot = INSTANCES.slot(handle);

@@ -29,7 +29,7 @@ use crate::storage;
 pub(crate) struct Instance {
     pub(crate) handle: Handle,
     pub(crate) name: String,
-    /// What `plugin_path` of `host` points to.
+    /// The bytes to which `plugin_path` of `host` points.
     pub(crate) _path: Vec<u8>,
     pub(crate) mapping: &'static Mapping,
     pub(crate) plugin: &'static PluginFunctions,

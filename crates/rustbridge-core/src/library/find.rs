@@ -74,7 +74,7 @@ impl<'a> Image<'a> {
     }
 }
 
-/// The mapping of a library file, and the file's absolute path.
+/// Returns the mapping of a library file, and the file's absolute path.
 pub(crate) fn of_path(asked: PathBuf, own: bool) -> Result<(&'static Mapping, PathBuf), Error> {
     let (mapping, elsewhere) = find(&asked, own)?;
     let path = elsewhere.unwrap_or(asked);
@@ -82,27 +82,27 @@ pub(crate) fn of_path(asked: PathBuf, own: bool) -> Result<(&'static Mapping, Pa
         return Ok((mapping, path));
     }
     let whole = if cfg!(unix) {
-        // Takes a fifth of what `absolute` takes, which also leaves `.` out.
+        // Cheaper than `absolute`, which normalises the path as well.
         env::current_dir().map(|here| here.join(&path))
     } else {
         std::path::absolute(&path)
     };
-    // It fails only if the current folder is gone, in which case nothing better is known.
+    // If the current folder was deleted, the path stays relative.
     Ok((mapping, whole.unwrap_or(path)))
 }
 
-/// A path as plugins get it.
+/// Returns the bytes of a path for the plugin's table.
 pub(crate) fn bytes(path: PathBuf) -> Vec<u8> {
     let path = path.into_os_string();
     if cfg!(unix) {
         path.into_encoded_bytes()
     } else {
-        // The ABI has text there.
+        // The ABI requires UTF-8 there.
         path.into_string().unwrap_or_default().into_bytes()
     }
 }
 
-/// The mapping of a library file, and the file's path if it isn't this one.
+/// Returns the mapping of a library file, and the file's path if it differs from the given one.
 fn find(path: &Path, own: bool) -> Result<(&'static Mapping, Option<PathBuf>), Error> {
     let shown = format!("`{}`", path.display());
     let source = shown.as_str();

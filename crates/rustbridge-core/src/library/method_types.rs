@@ -87,10 +87,10 @@ pub(super) fn known<'c>(
 }
 
 impl MethodTypes {
-    /// Compares what a client knows of a method with what the plugin says of it, the description `text` of `plugin`. The method is
-    /// there, in the wire form or raw.
+    /// Compares a client's types of a method with those in `text`, the description of `plugin`. The plugin has the method, in the
+    /// wire format or raw.
     ///
-    /// `client_schema` is what the client was written from, a description. It's read only if the fingerprints differ.
+    /// `client_schema` is read only if the fingerprints differ.
     pub(crate) fn check(
         &self,
         (plugin, text): (&str, &str),

@@ -41,7 +41,7 @@ pub(crate) type DropFn = unsafe extern "C" fn(*mut c_void, u64);
 /// library they are in is never unmapped.
 #[derive(Debug)]
 pub(crate) struct PluginFunctions {
-    /// What `create` takes first.
+    /// The first argument of `create`.
     pub(crate) context: Context,
     pub(crate) create: CreateFn,
     pub(crate) call: CallFn,
@@ -56,11 +56,11 @@ pub(crate) struct PluginFunctions {
     pub(crate) tag: u16,
 }
 
-/// The context of a plugin's table: only the plugin interprets it.
+/// The context of a plugin's table. Opaque to the host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context(pub(crate) *mut c_void);
 
-// SAFETY: the ABI allows every thread to pass it to the plugin's functions, and nobody else uses it.
+// SAFETY: the host never dereferences it, and the ABI allows any thread to pass it to the plugin's functions.
 unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
@@ -112,7 +112,7 @@ pub(crate) unsafe fn negotiate(
     };
     let level_changed = log.and_then(|table| table.level_changed);
     let drop_object = objects.and_then(|table| table.drop);
-    // One with only half of it couldn't end what it begins.
+    // Without one of these functions, a call that was started could never end.
     let asynchronous = asynchronous
         .filter(|table| table.start.is_some() && table.cancel.is_some() && table.release.is_some());
 
@@ -129,7 +129,7 @@ pub(crate) unsafe fn negotiate(
     })
 }
 
-/// Returns a copy of the plugin's table, once it's known to be of our major version and complete.
+/// Returns a copy of the plugin's table, after checking its version and size.
 ///
 /// # Safety
 /// As for [`negotiate`].

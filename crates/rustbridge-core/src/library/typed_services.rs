@@ -16,9 +16,7 @@ pub(crate) struct Other {
     pub(crate) what: String,
 }
 
-/// Those services of a client that aren't as a plugin calls them, the description `text` of `plugin`, as far as they are registered.
-///
-/// `client_schema` is what the client was written from, a description.
+/// Returns the registered services whose types in the client schema differ from those in `text`, the description of `plugin`.
 pub(super) fn others(
     (plugin, text): (&str, &str),
     client_schema: &[u8],

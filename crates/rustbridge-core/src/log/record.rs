@@ -291,7 +291,7 @@ impl<'a> Record<'a> {
         self.instance
     }
 
-    /// Returns the number of the record's instance. No other instance of this process ever has the same one, whereas names may repeat.
+    /// Returns the number of the record's instance. It's unique in this process, whereas names may repeat.
     #[must_use]
     pub fn instance_number(&self) -> u64 {
         self.handle

@@ -1,4 +1,5 @@
-//! What a plugin receives from the core besides calls: its file's path, and the context of its table. And the choice of a runtime.
+//! Data that a plugin receives from the core in addition to calls: the path of its file and the context of its table. Also the
+//! choice of a runtime.
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
@@ -10,7 +11,7 @@ use rustbridge_core::{Encoding, Load, Status};
 
 use crate::common::{Folder, library, load_tiny};
 
-/// A plugin's path, as the plugin is told it.
+/// Returns the path that a plugin has received.
 fn told_path(load: Load<'_>) -> PathBuf {
     let path = load
         .open()
@@ -44,7 +45,7 @@ fn a_plugin_is_told_the_file_it_was_loaded_from() {
     let folder = Folder::new("told");
     let copy = folder.0.join(path.file_name().unwrap());
     fs::copy(&path, &copy).unwrap();
-    // The content is mapped already, and its first path isn't this one.
+    // The same content was mapped from another path before.
     assert_eq!(told_path(Load::path(&copy)), copy);
     assert_eq!(
         told_path(Load::image(fs::read(&path).unwrap())),
@@ -69,7 +70,7 @@ mod context {
 
     use crate::common::tiny;
 
-    /// Bits of the functions that were given it.
+    /// A bit for each function that has received the context.
     pub static GIVEN: AtomicU32 = AtomicU32::new(0);
 
     fn tiny_table() -> PluginTable {

@@ -13,9 +13,9 @@ use crate::library::typed_services::Other;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release, write_bytes, write_error};
 
-/// Has those services be resolved that aren't as the plugin calls them, and gives what there is to tell of each.
+/// Wraps the services whose types differ compatibly from those with which the plugin calls them. Returns a log message for each.
 ///
-/// `client_schema` is what the typed client was written from that loads; empty if none does.
+/// `client_schema` is that of the typed client that loads the plugin; empty for other callers.
 pub(crate) fn resolve(services: &mut Services, client_schema: &[u8]) -> Result<Vec<String>, Error> {
     if client_schema.is_empty() || services.is_empty() {
         return Ok(Vec::new());
