@@ -9,7 +9,7 @@ use crate::client_schema::{ClientSchema, parts, walk};
 use crate::error::Error;
 use crate::prose::is_invisible;
 
-/// Looks whether clients can be written of a client schema, in whatever language.
+/// Checks whether clients can be generated from a client schema, regardless of the language.
 ///
 /// # Errors
 /// As each of those below.
@@ -18,11 +18,10 @@ pub(crate) fn check(client_schema: &ClientSchema) -> Result<(), Error> {
     check_sizes(client_schema)
 }
 
-/// Looks at all names of a client schema. Clients have them in comments as they are, where nobody could tell what is escaped.
+/// Checks all names of a client schema. Clients contain them unescaped in comments.
 ///
 /// # Errors
-/// If one could be more than a name: it has a line's or a comment's end in it, say, or a backslash, by which Java and C++ mean something in
-/// comments as well.
+/// If a name could end a comment or a line, or has a backslash, which has a meaning in comments of Java and C++.
 fn check_names(client_schema: &ClientSchema) -> Result<(), Error> {
     check_name("the plugin", &client_schema.plugin)?;
     for method in &client_schema.methods {
@@ -74,7 +73,7 @@ fn check_name(what: &str, name: &str) -> Result<(), Error> {
 /// The most bytes that a message takes, and the most items of an array: what arrays of other languages hold.
 const LARGEST: u64 = 0x7fff_fff7;
 
-/// Looks at the sizes of all types of a client schema.
+/// Checks the sizes of all types of a client schema.
 ///
 /// # Errors
 /// If there's one of which no message has room for a value: clients would count its bytes by numbers that are too small for that.

@@ -585,7 +585,8 @@ pub(crate) fn parts(shape: &Shape) -> Vec<&TypeRef> {
 mod tests {
     use super::*;
 
-    /// A client schema with these methods' requests (each whether it's taken one by one, and its type), and a record of two fields.
+    /// Returns a client schema with a method for each request (whether its fields are parameters, and its type), and a record of
+    /// two fields.
     fn with(requests: &[(bool, Value)], response: Value, default: bool) -> ClientSchema {
         let methods: Vec<Value> = (0..)
             .zip(requests)

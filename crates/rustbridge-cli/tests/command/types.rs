@@ -146,7 +146,7 @@ fn what_is_no_fingerprint_or_client_schema_is_refused() {
     }
 }
 
-/// Loads the plugin as a client does that was written from `client_schema`, with a function for `directory.count`.
+/// Loads the plugin like a client that was generated from `client_schema`, with a function for `directory.count`.
 fn serving(client_schema: &str) -> Result<Plugin, Error> {
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
     unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") }

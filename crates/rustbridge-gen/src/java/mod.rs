@@ -105,7 +105,7 @@ impl Names<'_> {
         ));
         out.line(format_args!("package {};", self.package));
         out.gap();
-        // Not what prose speaks of, nor the client schema's text.
+        // Names in prose and in the client schema's text don't count.
         let code: Vec<&str> = body
             .lines()
             .filter(|line| !line.trim_start().starts_with(['*', '/', '"']))

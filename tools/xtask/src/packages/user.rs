@@ -86,7 +86,7 @@ impl User<'_> {
     }
 }
 
-/// What this project's own packages and those of its examples begin with.
+/// The group IDs of this project's packages and of its examples' packages, as folders.
 const OURS: [&str; 2] = ["io/github/rustbridge", "com/example"];
 
 /// A folder for what Maven keeps of repositories: this machine's, but without anything of ours. It would go on taking the jars of
@@ -97,7 +97,7 @@ pub fn maven_repository(folder: &Path) -> Result<PathBuf> {
     Ok(folder.to_owned())
 }
 
-/// Links what a folder has, except for what is ours. `name` is the folder's own, from the repository on.
+/// Links the entries of a folder, except for our packages. `name` is the folder's path within the repository.
 fn link_others(theirs: &Path, own: &Path, name: &str) -> Result<()> {
     fs::create_dir_all(own).with_context(|| format!("making {}", own.display()))?;
     for entry in fs::read_dir(theirs).into_iter().flatten().flatten() {
@@ -112,7 +112,7 @@ fn link_others(theirs: &Path, own: &Path, name: &str) -> Result<()> {
             link(&entry.path(), &own.join(&file))?;
         }
     }
-    // So that Maven doesn't make them in a folder of the home's that is linked.
+    // Otherwise Maven would create them in a linked folder of the home.
     for ours in OURS.iter().filter(|_| name.is_empty()) {
         let place = own.join(ours);
         fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;

@@ -78,7 +78,7 @@ final class Native {
    *
    * @param serviceNames the services' names, one behind the other
    * @param serviceFacts for each service its encoding and its name's length
-   * @param clientSchema what a typed client was written from; may be null
+   * @param clientSchema the client schema of a typed client; may be null
    */
   static native byte[] load(
       byte[] path,

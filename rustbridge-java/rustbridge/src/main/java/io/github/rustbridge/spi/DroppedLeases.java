@@ -26,16 +26,16 @@ final class DroppedLeases {
   /** How often the thread looks whether it's still needed. */
   private static final long PERIOD_MILLIS = 200;
 
-  /** The longest wait for the thread to see what a collection found, in milliseconds. */
+  /** The longest wait for the thread to reach a collection's references, in milliseconds. */
   private static final long PATIENCE_MILLIS = 500;
 
   /** The longest wait if nothing shows that the requested collection ran, in milliseconds. */
   private static final long PATIENCE_IN_DOUBT_MILLIS = 200;
 
-  /** Between two looks at whether leases are still being released, in milliseconds. */
+  /** The interval between checks whether leases are still being released, in milliseconds. */
   private static final long PAUSE_MILLIS = 2;
 
-  /** Releases count as finished after so many looks without any. */
+  /** Releases count as finished after this number of checks without any. */
   private static final int PAUSES = 10;
 
   /** How long after a request releases count as its result, in nanoseconds. */
@@ -60,9 +60,9 @@ final class DroppedLeases {
   private static volatile long limit = LEAST;
 
   /**
-   * Until when releases count as the result of the last request, by {@link System#nanoTime()}. The
-   * JVM hands references over one by one and in no specified order, so nobody knows which of them
-   * is the last that a collection found. Written under {@link #LOCK}.
+   * The end of the time in which releases count as the result of the last request, by {@link
+   * System#nanoTime()}. The JVM enqueues references one by one and in no specified order, so the
+   * last reference of a collection can't be recognised. Written under {@link #LOCK}.
    */
   private static volatile long settlingUntil = System.nanoTime();
 
@@ -147,7 +147,7 @@ final class DroppedLeases {
     }
   }
 
-  /** Notes that a counted lease was closed, for the limit if it's the thread that closed it. */
+  /** Records that a counted lease was closed. Only leases that the thread closes matter. */
   static void closed(long bytes) {
     if (Thread.currentThread() == watcher) {
       closedBytes += bytes;
@@ -155,11 +155,12 @@ final class DroppedLeases {
   }
 
   /**
-   * Lowers the limit by what it has for leases that are closed only now, although the last request
-   * found them: its wait may have ended before.
+   * Lowers the limit after leases were closed that the last request counted as open, because its
+   * wait had ended before.
    *
-   * @param before {@link #settlingUntil} before they were closed: if a request has ended since, the
-   *     limit has nothing for them
+   * @param bytes the size of the closed leases
+   * @param before {@link #settlingUntil} before they were closed. If a request has ended since, it
+   *     didn't count them.
    */
   private static void settle(long bytes, long before) {
     if (bytes == 0 || limit == LEAST) {
@@ -175,7 +176,7 @@ final class DroppedLeases {
   /**
    * Requests a garbage collection if open leases keep more memory than before.
    *
-   * @param bytes how much they keep
+   * @param bytes the size of the open leases
    */
   static void weigh(long bytes) {
     // A logger that the thread warns may open leases.
@@ -187,8 +188,8 @@ final class DroppedLeases {
     try {
       Mark mark = new Mark();
       System.gc();
-      // Explicit collections may be disabled in the JVM: then the next request comes when there is
-      // twice as much.
+      // If explicit collections are disabled in the JVM, the next request follows when the leases
+      // have doubled.
       boolean collected = mark.refersTo(null);
       awaitReleases(mark, collected ? PATIENCE_MILLIS : PATIENCE_IN_DOUBT_MILLIS);
     } catch (InterruptedException wanted) {
@@ -202,9 +203,9 @@ final class DroppedLeases {
     }
   }
 
-  /** Waits until the thread has seen a mark, and then as long as it goes on handling references. */
+  /** Waits until the thread reaches the mark, and then until it handles no more references. */
   private static void awaitReleases(Mark mark, long millis) throws InterruptedException {
-    // Without the thread, which the system may have refused, there's nothing to wait for.
+    // Without the thread, which the system may have refused, no wait would end.
     if (!WATCHING.get() || !mark.reached.await(millis, TimeUnit.MILLISECONDS)) {
       return;
     }
