@@ -17,7 +17,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering, fence};
 use rustbridge_abi::*;
 
-use async_call::call_state::{Delivery, Watchers};
+use async_call::delivery::{Delivery, Wakers};
 use async_call::event::{Event, EventKind};
 use async_call::{caller, node_pool, plugin, run};
 use model::*;
@@ -94,12 +94,16 @@ mod registry {
 mod async_call {
     pub(crate) mod call_state;
     pub(crate) mod caller;
+    mod cancellation;
+    pub(crate) mod delivery;
     pub(crate) mod event;
     pub(crate) mod flow;
     pub(crate) mod free;
     pub(crate) mod headers;
+    mod input_stream;
     mod message_resolution;
     pub(crate) mod node;
+    mod output_stream;
     pub(crate) mod payload;
     pub(crate) mod plugin;
     pub(crate) mod poll;
@@ -174,11 +178,13 @@ mod async_call {
             fn drop(&mut self) {}
         }
 
-        impl BorrowedObjects {
-            pub(crate) fn none() -> BorrowedObjects {
+        impl Default for BorrowedObjects {
+            fn default() -> BorrowedObjects {
                 BorrowedObjects
             }
+        }
 
+        impl BorrowedObjects {
             pub(crate) fn len(&self) -> usize {
                 0
             }
@@ -269,10 +275,10 @@ mod async_call {
 #[test]
 fn completed_and_cancelled_while_start_returns_it_ends_once() {
     model_bounded(2, |queue| {
-        let (node, op) = open_call(Delivery::Queue(&world().queue, queue), false, (0, 0));
+        let (node, op) = open_call(Delivery::to_queue(&world().queue, queue), false, (0, 0));
         let completer = spawn(|| world().task.complete(RB_OK));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
+        run::start(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
         let events = drain(queue, Duration::ZERO);
@@ -287,7 +293,7 @@ fn completed_and_cancelled_while_start_returns_it_ends_once() {
 #[test]
 fn what_start_answers_wins_over_what_it_was_completed_with() {
     model(|_| {
-        let (node, op) = open_call(Delivery::Queue(&world().queue, 0), false, (0, 0));
+        let (node, op) = open_call(Delivery::to_queue(&world().queue, 0), false, (0, 0));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // Misbehaves: completes and answers.
         let completer = spawn(move || {
@@ -295,7 +301,7 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
             let _ =
                 unsafe { plugin::complete(op, RB_OK, ptr::null_mut(), ptr::null_mut(), |_, _| {}) };
         });
-        run::ended_at_once(node);
+        run::close_unstarted(node);
         canceller.join().unwrap();
         completer.join().unwrap();
         assert_eq!(
@@ -305,9 +311,9 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
         );
         assert_eq!(world().task.released.load(Ordering::SeqCst), 0);
         // Nothing of it is left for the next one there.
-        let (node, op) = open_call(Delivery::Queue(&world().queue, 0), false, (0, 0));
+        let (node, op) = open_call(Delivery::to_queue(&world().queue, 0), false, (0, 0));
         assert!(caller::cancel(op, RB_CANCELLED).is_ok());
-        run::ended_at_once(node);
+        run::close_unstarted(node);
     });
 }
 
@@ -338,7 +344,7 @@ fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
         unsafe { plugin::on_cancel(op, None, ptr::null_mut()) };
         let task = &world().task;
         task.wakeable.store(false, Ordering::SeqCst);
-        run::ended_at_once(node);
+        run::close_unstarted(node);
         let found = canceller.join().unwrap();
         assert!(found || task.woken.load(Ordering::SeqCst) == 0);
     });
@@ -351,7 +357,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
         // SAFETY: until the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        run::ended_at_once(node);
+        run::close_unstarted(node);
         world().task.wakeable.store(false, Ordering::SeqCst);
         let found = canceller.join().unwrap();
         assert_eq!(world().task.woken.load(Ordering::SeqCst), u32::from(found));
@@ -431,9 +437,9 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
 #[test]
 fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
-        let (node, op) = open_call(Delivery::Queue(&world().queue, queue), false, (1, 100));
+        let (node, op) = open_call(Delivery::to_queue(&world().queue, queue), false, (1, 100));
         let other = spawn(move || caller::demand(op, 1, 100).unwrap());
-        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
+        run::start(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
         assert_eq!(
@@ -463,7 +469,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
     model(|queue| {
         let (node, _) = begin_with(
             &PASSIVE,
-            Delivery::Queue(&world().queue, queue),
+            Delivery::to_queue(&world().queue, queue),
             false,
             (2, 100),
         );
@@ -472,7 +478,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
         });
-        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
+        run::start(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         let (mut items, mut ended) = (0, false);
         while !ended {
             for event in drain(queue, FOREVER) {
@@ -501,8 +507,8 @@ impl Wake for Flag {
 #[test]
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
-        let (node, op) = open_call(Delivery::Task(Watchers::default()), false, (0, 0));
-        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
+        let (node, op) = open_call(Delivery::Tasks(Wakers::default()), false, (0, 0));
+        run::start(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));

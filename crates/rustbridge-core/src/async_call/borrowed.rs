@@ -60,6 +60,12 @@ impl BorrowedObjects {
     }
 }
 
+impl Default for BorrowedObjects {
+    fn default() -> BorrowedObjects {
+        BorrowedObjects::none()
+    }
+}
+
 impl Drop for BorrowedObjects {
     #[inline]
     fn drop(&mut self) {

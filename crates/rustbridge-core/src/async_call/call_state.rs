@@ -1,13 +1,19 @@
-//! The life of an operation: begun, pending, completed, told, released; and what each side may do meanwhile.
+//! The state of an asynchronous call: which states it has, and what has to be done next in each of them.
+//!
+//! Two things happen to a call independently of each other, because a plugin may complete a call before `start` has returned:
 //!
 //! ```text
-//!           start answers a status                                   ┌─ told: fetched, called back, or detached
-//! begun ──────────────────────────────► over                        │
-//!   │ start answers RB_PENDING            completed ────────────────┤                       ──► over
-//!   └──────────────► pending ────────────►  (once)                  └─ released: when no function of the task is inside
+//! task         Starting ──────────► Running ─────────────────────────────► Releasing ──► Released
+//!                 │      RB_PENDING            completed, nothing active
+//!                 └──► over: `start` returned another status
+//!
+//! completion   Open ──► InProgress ──► Ready(result) ──► Delivered
 //! ```
 //!
-//! No lock is held over foreign code: whoever changes a life then does what it asks for, one thing after the other: see `run`.
+//! A call is over when its task is released and its result delivered. A synchronous call has neither: it's over when it returns.
+//!
+//! No lock is held while foreign code runs. Whoever changes a call's state then does what [`CallState::next_action`] says,
+//! until there's nothing left to do: see `run`.
 
 use std::ffi::c_void;
 use std::task::Waker;
@@ -15,12 +21,13 @@ use std::time::Instant;
 
 use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
-use super::atomics::ThreadId;
 use super::borrowed::BorrowedObjects;
+use super::cancellation::Cancellation;
+use super::delivery::{Callback, Delivery};
 use super::event::{Answer, Event, EventKind};
-use super::flow::{Credit, Items, OwnedBatch, QueuedItems};
-use super::headers::Headers;
-use super::message_resolution::MessageResolution;
+use super::flow::OwnedBatch;
+use super::input_stream::InputStream;
+use super::output_stream::OutputStream;
 use super::payload::Payload;
 use super::queue::Queue;
 use super::timer::TimerHandle;
@@ -28,45 +35,113 @@ use crate::error::Error;
 use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 
-/// Whom an operation's events go to.
-pub(crate) enum Delivery {
-    /// Nobody: it was detached, or is a call that blocks.
-    Nobody,
-    /// A queue.
-    Queue(&'static Queue, u64),
-    /// Tasks of a host in Rust, which look for themselves.
-    Task(Watchers),
-    /// A function, on the thread on which it happens.
-    Function(Callback),
+/// The node of a call.
+pub(crate) type Node = super::node::Node<CallState>;
+
+/// The state of a call whose lock is held.
+pub(super) type Locked = super::node::LockedState<'static, CallState>;
+
+/// What doesn't change during a call.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct CallInfo {
+    pub(crate) instance: Handle,
+    pub(crate) entry: u32,
+    pub(crate) user_data: u64,
+    /// For calls that the plugin makes during this one.
+    pub(crate) deadline: Option<Instant>,
+    /// The host's own number for the call, or 0.
+    pub(crate) host_number: Op,
+    pub(crate) plugin: Option<&'static AsyncExtension>,
+    /// For a client whose types differ from the plugin's: the conversions.
+    pub(crate) resolved: Option<&'static ResolvedMethod>,
 }
 
-impl Delivery {
-    /// Whether a task waits to be woken.
-    pub(super) fn is_waited_for(&self) -> bool {
-        matches!(self, Delivery::Task(Watchers { answer, demand }) if answer.is_some() || demand.is_some())
+/// What a call is opened with.
+pub(crate) struct NewCall {
+    pub(crate) info: CallInfo,
+    pub(crate) delivery: Delivery,
+    pub(crate) is_synchronous: bool,
+    /// If the method returns a stream: the initial demand, in items and bytes.
+    pub(crate) output: Option<(u64, u64)>,
+    /// Whether the method accepts a stream.
+    pub(crate) input: bool,
+    /// Whether the caller accepts headers.
+    pub(crate) headers: bool,
+}
+
+impl NewCall {
+    /// A synchronous call that other threads can cancel.
+    pub(crate) fn synchronous(info: CallInfo) -> NewCall {
+        NewCall {
+            info,
+            delivery: Delivery::Nobody,
+            is_synchronous: true,
+            output: None,
+            input: false,
+            headers: false,
+        }
     }
 }
 
-/// Who is woken to look at an operation: one task may wait for what it answers, and another one until it takes more items.
+/// The plugin's task, on which `start` returned `RB_PENDING`.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Task {
+    /// `start` hasn't returned.
+    #[default]
+    Starting,
+    /// There's none: the call is synchronous.
+    Synchronous,
+    /// The plugin's functions may be called with it.
+    Running(*mut c_void),
+    /// The plugin's `release` runs.
+    Releasing,
+    Released,
+}
+
+/// How far the result of a call is.
 #[derive(Default)]
-pub(crate) struct Watchers {
-    pub(super) answer: Option<Waker>,
-    pub(super) demand: Option<Waker>,
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it's kept in a node, and a short response needs no allocation"
+)]
+pub(super) enum Completion {
+    /// The plugin hasn't completed the call.
+    #[default]
+    Open,
+    /// A thread is completing it, without the lock.
+    InProgress,
+    /// Completed. Nobody has received the result yet.
+    Ready(Outcome),
+    /// Completed, and the result was received or discarded. No event follows.
+    Delivered,
 }
 
-/// A function that is told of events, one at a time, on whatever thread they happen.
-#[derive(Clone, Copy)]
-pub(crate) struct Callback {
-    pub(crate) tell: unsafe fn(data: [*mut c_void; 2], event: Event),
-    pub(crate) data: [*mut c_void; 2],
-    /// Runs something with the thread marked as inside an instance.
-    pub(crate) within: fn(instance: Handle, entry: u32, work: &mut dyn FnMut()),
+impl Completion {
+    pub(super) fn is_complete(&self) -> bool {
+        matches!(self, Completion::Ready(_) | Completion::Delivered)
+    }
+
+    fn is_ready(&self) -> bool {
+        matches!(self, Completion::Ready(_))
+    }
+
+    pub(super) fn is_delivered(&self) -> bool {
+        matches!(self, Completion::Delivered)
+    }
+
+    /// The result, if it's ready. It counts as delivered from now on.
+    pub(super) fn deliver(&mut self) -> Option<Outcome> {
+        if !self.is_ready() {
+            return None;
+        }
+        match std::mem::replace(self, Completion::Delivered) {
+            Completion::Ready(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
 }
 
-// SAFETY: whoever registers one says that it's for any thread.
-unsafe impl Send for Callback {}
-
-/// How an operation has ended.
+/// The result of a call.
 pub(super) struct Outcome {
     pub(super) status: StatusCode,
     pub(super) payload: Payload,
@@ -85,365 +160,214 @@ impl Outcome {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// `start` hasn't returned.
-    Begun,
-    /// `start` has answered that it's pending.
-    Pending,
-    /// A call that blocks: it has no task, and ends when the call returns.
-    Blocking,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
-    /// Some function of it may be called.
-    Ours,
-    /// `release` runs.
-    Releasing,
-    Released,
-}
-
-/// What wakes a plugin's thread that waits in a call.
-pub(super) struct Wake {
-    pub(super) wake: unsafe extern "C" fn(*mut c_void),
-    pub(super) data: *mut c_void,
-}
-
-/// An operation, as its node has it.
+/// The state of a call. Its node contains it, and locks it.
+#[derive(Default)]
 pub(crate) struct CallState {
-    pub(crate) instance: Handle,
-    pub(crate) entry: u32,
-    pub(crate) user_data: u64,
-    /// When its time is over, for what it calls in turn.
-    pub(crate) deadline: Option<Instant>,
-    /// The host's own number for the call, or 0.
-    pub(crate) host_number: Op,
-    pub(super) plugin: Option<&'static AsyncExtension>,
-    /// For a client of other types.
-    pub(super) resolving: Option<MessageResolution>,
-    pub(super) task: *mut c_void,
-    /// The objects that are lent to it.
-    pub(super) lent: BorrowedObjects,
-    pub(super) stage: Stage,
-    pub(super) task_state: Task,
-    /// How many of the task's functions run.
-    pub(super) inside: u32,
-    /// The status with which it's to end early, and whether the plugin was told.
-    pub(super) cancel: Option<StatusCode>,
-    pub(super) cancel_told: bool,
-    pub(super) outcome: Option<Outcome>,
-    /// Somebody is about to complete it.
-    pub(super) completing: bool,
-    pub(super) completed: bool,
+    pub(crate) info: CallInfo,
+    pub(super) task: Task,
+    pub(super) completion: Completion,
+    /// How many foreign functions run for this call now, without the lock. Until they have returned, the task isn't released and
+    /// the node isn't used for another call.
+    pub(super) active: u32,
+    pub(super) cancellation: Cancellation,
     pub(super) delivery: Delivery,
-    /// Its end was told, or nobody wants to know.
-    pub(super) told: bool,
-    /// Its number is in its queue.
-    pub(super) linked: bool,
-    /// Its function is being told of something.
-    pub(super) telling: bool,
-    /// It has a stream from the plugin.
-    pub(super) gives: bool,
-    /// It has a stream to the plugin.
-    pub(super) takes: bool,
-    // From the plugin to its consumer.
-    pub(super) credit: Credit,
-    pub(super) waiting: QueuedItems,
-    pub(super) more: (u64, u64),
-    pub(super) demanding: bool,
-    pub(super) headers: Headers,
-    // From the caller to the plugin.
-    pub(super) wanted: Credit,
-    pub(super) wanted_news: bool,
-    pub(super) pushing: bool,
-    pub(super) pushed_end: bool,
-    pub(super) wake: Option<Wake>,
-    /// On which thread that is called just now.
-    pub(super) waking: Option<ThreadId>,
-    /// What ends it when its time is over, if its plugin doesn't.
+    pub(super) output: OutputStream,
+    pub(super) input: InputStream,
+    pub(super) borrowed: BorrowedObjects,
+    /// Cancels the call at its deadline, if the plugin doesn't watch that itself.
     pub(super) timer: Option<TimerHandle>,
 }
 
-// SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
+// SAFETY: the task and the hook belong to the plugin, whose functions may run on any thread.
 unsafe impl Send for CallState {}
 
-/// What an operation is kept in.
-pub(crate) type Node = super::node::Node<CallState>;
-
-/// What an operation begins with.
-pub(crate) struct NewCall {
-    pub(crate) instance: Handle,
-    pub(crate) entry: u32,
-    pub(crate) plugin: Option<&'static AsyncExtension>,
-    /// For a client of other types: what becomes of its messages.
-    pub(crate) resolved: Option<&'static ResolvedMethod>,
-    pub(crate) delivery: Delivery,
-    pub(crate) user_data: u64,
-    pub(crate) deadline: Option<Instant>,
-    /// The host's own number for the call, or 0.
-    pub(crate) host_number: Op,
-    /// How many items, and bytes, its consumer takes at first.
-    pub(crate) demand: (u64, u64),
-    pub(crate) blocking: bool,
-    /// Whether it has a stream from the plugin.
-    pub(crate) gives: bool,
-    /// Whether it has a stream to the plugin.
-    pub(crate) takes: bool,
-    /// Whether its caller takes headers.
-    pub(crate) headers: bool,
-}
-
-impl NewCall {
-    /// A call that blocks, and that others may cancel.
-    pub(crate) fn blocking(instance: Handle, entry: u32) -> NewCall {
-        NewCall {
-            instance,
-            entry,
-            plugin: None,
-            resolved: None,
-            delivery: Delivery::Nobody,
-            user_data: 0,
-            deadline: None,
-            host_number: 0,
-            demand: (0, 0),
-            blocking: true,
-            gives: false,
-            takes: false,
-            headers: false,
-        }
-    }
-}
-
-impl Default for CallState {
-    fn default() -> CallState {
-        CallState {
-            instance: 0,
-            entry: 0,
-            user_data: 0,
-            deadline: None,
-            host_number: 0,
-            plugin: None,
-            resolving: None,
-            task: std::ptr::null_mut(),
-            lent: BorrowedObjects::none(),
-            stage: Stage::Begun,
-            task_state: Task::Ours,
-            inside: 0,
-            cancel: None,
-            cancel_told: false,
-            outcome: None,
-            completing: false,
-            completed: false,
-            delivery: Delivery::Nobody,
-            told: false,
-            linked: false,
-            telling: false,
-            gives: false,
-            takes: false,
-            credit: Credit::default(),
-            waiting: QueuedItems::default(),
-            more: (0, 0),
-            demanding: false,
-            headers: Headers::default(),
-            wanted: Credit::default(),
-            wanted_news: false,
-            pushing: false,
-            pushed_end: false,
-            wake: None,
-            waking: None,
-            timer: None,
-        }
-    }
-}
-
-impl CallState {
-    /// Whether it has a stream, in either direction.
-    pub(crate) fn streams(&self) -> bool {
-        self.gives || self.takes
-    }
-
-    /// Whether nobody takes its items any more.
-    pub(super) fn takes_no_items(&self) -> bool {
-        self.completed || self.cancel.is_some() || matches!(self.delivery, Delivery::Nobody)
-    }
-
-    /// Has items wait to be taken, if they are within the credit.
-    pub(super) fn take_items(&mut self, items: &Items<'_>, sent: &Items<'_>) -> bool {
-        let mut credit = self.credit;
-        let is_taken = credit.spend(sent) && self.waiting.add(items);
-        if is_taken {
-            self.headers.seal();
-            self.credit = credit;
-            if let Some(resolving) = &mut self.resolving {
-                let more = resolving.given.went(sent.len(), items.len());
-                self.credit.add(0, more);
-                self.more.1 = self.more.1.saturating_add(more);
-            }
-        }
-        is_taken
-    }
-
-    /// Whether it is one of this instance's that has a task, for reports.
-    pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
-        // A call that blocks is there as one that runs.
-        self.instance == instance
-            && self.task_state != Task::Released
-            && self.stage != Stage::Blocking
-    }
-}
-
-/// What a life asks for, to be done without its lock.
-pub(super) enum Act {
-    Cancel(StatusCode),
-    Demand(u64, u64),
-    Release,
-    /// Of what [`take_event`](Life::take_event) gives.
-    Tell(Callback),
-    Ring(&'static Queue, u64),
+/// What has to be done next, with the lock released.
+pub(super) enum Action {
+    /// Call the plugin's `cancel`.
+    Cancel(*mut c_void, StatusCode),
+    /// Call the plugin's `demand`, with items and bytes.
+    Demand(*mut c_void, (u64, u64)),
+    /// Call the plugin's `release`.
+    Release(*mut c_void),
+    /// Call the host's function with what [`CallState::take_event`] returns.
+    Callback(Callback),
+    /// Put the call's ID into the completion queue.
+    Enqueue(&'static Queue, u64),
+    /// Wake the host's task.
     Wake(Waker),
 }
 
-/// What was done of what a life asked for.
-pub(super) enum Done {
-    Cancel,
-    Demand,
-    Release,
-    Tell,
-    Nothing,
-}
-
 impl CallState {
-    /// What it asks for next. Whoever does it then says so, with [`has_done`](Life::has_done).
-    pub(super) fn next_act(&mut self) -> Option<Act> {
-        if self.stage != Stage::Pending {
-            return None;
-        }
-        if self.task_state == Task::Ours && !self.completed {
-            if let Some(reason) = self.cancel
-                && !self.cancel_told
+    /// Whether the call has a stream, in either direction.
+    pub(crate) fn has_stream(&self) -> bool {
+        self.output.exists || self.input.exists
+    }
+
+    /// Whether it's a pending call of this instance, for reports. A synchronous call is reported as running.
+    pub(crate) fn is_pending_in(&self, instance: Handle) -> bool {
+        self.info.instance == instance && !matches!(self.task, Task::Synchronous | Task::Released)
+    }
+
+    /// Whether the task is released or about to be, so that the call doesn't keep its instance from closing.
+    pub(super) fn is_released(&self) -> bool {
+        matches!(self.task, Task::Releasing | Task::Released)
+    }
+
+    /// Whether the plugin may complete the call.
+    pub(super) fn is_completable(&self) -> bool {
+        matches!(self.completion, Completion::Open) && !matches!(self.task, Task::Synchronous)
+    }
+
+    /// Whether nobody receives items any more.
+    pub(super) fn discards_items(&self) -> bool {
+        self.completion.is_complete()
+            || self.cancellation.reason().is_some()
+            || self.delivery.is_nobody()
+    }
+
+    /// Whether nobody uses the call any more, so that its node can be used for another one.
+    ///
+    /// A delivered call isn't in a queue, and whoever runs a callback or sends is counted as active.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.task, Task::Released) && self.completion.is_delivered() && self.active == 0
+    }
+
+    /// What has to be done next, if anything. The caller does it without the lock, and then asks again.
+    pub(super) fn next_action(&mut self) -> Option<Action> {
+        let task = match self.task {
+            Task::Starting | Task::Synchronous => return None,
+            Task::Running(task) => Some(task),
+            Task::Releasing | Task::Released => None,
+        };
+        if let Some(task) = task
+            && !self.completion.is_complete()
+        {
+            if let Some(reason) = self.cancellation.forward() {
+                return Some(Action::Cancel(task, reason));
+            }
+            if self.cancellation.reason().is_none()
+                && let Some(demand) = self.output.next_demand()
             {
-                self.cancel_told = true;
-                self.inside += 1;
-                return Some(Act::Cancel(reason));
-            }
-            if self.more != (0, 0) && !self.demanding && self.cancel.is_none() {
-                self.demanding = true;
-                self.inside += 1;
-                let (items, bytes) = std::mem::take(&mut self.more);
-                return Some(Act::Demand(items, bytes));
+                return Some(Action::Demand(task, demand));
             }
         }
-        if let Some(act) = self.news() {
-            return Some(act);
+        if let Some(action) = self.next_delivery() {
+            return Some(action);
         }
-        // Not before its function has been told, so that closing waits for that, too.
-        let is_quiet = self.inside == 0 && !self.telling;
-        if self.completed && is_quiet && self.task_state == Task::Ours {
-            self.task_state = Task::Releasing;
-            return Some(Act::Release);
+        // Not while a callback runs, so that closing the instance waits for it.
+        if self.completion.is_complete() && self.active == 0 {
+            self.task = task.map_or(self.task, |_| Task::Releasing);
+            return task.map(Action::Release);
         }
         None
     }
 
-    /// How the one who is told gets to know of what there is.
-    fn news(&mut self) -> Option<Act> {
-        let has_come = !self.waiting.is_empty() || self.outcome.is_some();
-        if self.told || !(has_come || self.wanted_news) {
+    /// How the caller learns about the events that there are.
+    fn next_delivery(&mut self) -> Option<Action> {
+        let is_for_receiver = !self.output.queued.is_empty() || self.completion.is_ready();
+        if self.completion.is_delivered() || !(is_for_receiver || self.input.has_news) {
             return None;
         }
         match &mut self.delivery {
             Delivery::Nobody => None,
-            Delivery::Task(watchers) => {
-                // Who sends looks at what is wanted, and isn't told.
-                let is_for_sender = std::mem::take(&mut self.wanted_news) || self.outcome.is_some();
-                let sender = if is_for_sender {
-                    watchers.demand.take()
-                } else {
-                    None
-                };
-                let waker = sender.or_else(|| {
-                    if has_come {
-                        watchers.answer.take()
-                    } else {
-                        None
-                    }
-                });
-                waker.map(Act::Wake)
+            Delivery::Queue {
+                is_listed: true, ..
+            } => None,
+            Delivery::Queue {
+                queue,
+                number,
+                is_listed,
+            } => {
+                *is_listed = true;
+                Some(Action::Enqueue(queue, *number))
             }
-            Delivery::Queue(queue, number) => {
-                if self.linked {
+            Delivery::Tasks(wakers) => {
+                // There's no event about credit for a task: the sender looks at the credit itself.
+                let is_for_sender =
+                    std::mem::take(&mut self.input.has_news) || self.completion.is_ready();
+                let sender = wakers.sender.take_if(|_| is_for_sender);
+                sender
+                    .or_else(|| wakers.receiver.take_if(|_| is_for_receiver))
+                    .map(Action::Wake)
+            }
+            Delivery::Callback {
+                is_running: true, ..
+            } => None,
+            Delivery::Callback {
+                callback,
+                is_running,
+            } => {
+                // Credit isn't reported after the completion.
+                if !is_for_receiver && self.completion.is_complete() {
                     return None;
                 }
-                self.linked = true;
-                Some(Act::Ring(queue, *number))
-            }
-            Delivery::Function(callback) => {
-                let callback = *callback;
-                // One event at a time, in order, whoever's thread it is.
-                if self.telling || !self.has_event() {
-                    return None;
-                }
-                self.telling = true;
-                Some(Act::Tell(callback))
+                *is_running = true;
+                Some(Action::Callback(*callback))
             }
         }
     }
 
-    /// It was done.
-    pub(super) fn has_done(&mut self, done: &Done) {
-        match done {
-            Done::Cancel => self.inside -= 1,
-            Done::Demand => {
-                self.inside -= 1;
-                self.demanding = false;
-            }
-            Done::Release => self.task_state = Task::Released,
-            Done::Tell => self.telling = false,
-            Done::Nothing => {}
+    /// Whether the call has started, so that its result is delivered as an event: otherwise `start` returns it.
+    fn has_started(&self) -> bool {
+        !matches!(self.task, Task::Starting | Task::Synchronous)
+    }
+
+    /// How many bytes of headers have to be delivered before the next event.
+    pub(super) fn due_headers(&self) -> usize {
+        let is_behind =
+            !self.output.queued.is_empty() || self.has_started() && self.completion.is_ready();
+        if is_behind {
+            self.output.headers.len()
+        } else {
+            0
         }
     }
 
-    /// Whether there's anything to tell of.
-    fn has_event(&self) -> bool {
-        !self.waiting.is_empty()
-            || self.wanted_news && !self.completed
-            || self.stage == Stage::Pending && self.outcome.is_some()
+    /// How many bytes the payload of the next event has.
+    pub(super) fn next_event_size(&self) -> usize {
+        let headers = self.due_headers();
+        if headers != 0 {
+            return headers;
+        }
+        match &self.completion {
+            Completion::Ready(outcome) if self.output.queued.is_empty() => outcome.payload.len(),
+            _ => self.output.queued.len(),
+        }
     }
 
-    /// Whether there's something that headers come before.
-    pub(super) fn is_behind_headers(&self) -> bool {
-        !self.waiting.is_empty() || self.stage == Stage::Pending && self.outcome.is_some()
+    /// Whether there are further events for a completion queue.
+    pub(super) fn has_more_events(&self) -> bool {
+        !self.completion.is_delivered()
+            && (!self.output.queued.is_empty() || self.input.has_news || self.completion.is_ready())
     }
 
-    /// What there is to tell of, in order: headers with what they come before, items, what may be sent, and at last how it ended.
+    /// Takes the next event: headers that precede something, items, demand, and finally the result.
     pub(super) fn take_event(&mut self, op: Op) -> Option<Event> {
-        let kind = if self.headers.len() != 0 && self.is_behind_headers() {
+        let kind = if self.due_headers() != 0 {
             EventKind::Headers {
-                headers: Answer::of_vec(self.headers.take()),
+                headers: Answer::of_vec(self.output.headers.take()),
             }
-        } else if !self.waiting.is_empty() {
+        } else if !self.output.queued.is_empty() {
             let OwnedBatch {
                 count,
                 flags,
                 bytes,
                 objects,
-            } = self.waiting.take();
+            } = self.output.queued.take();
             EventKind::Items {
                 count,
                 flags,
                 bytes,
                 objects,
             }
-        } else if !matches!(self.delivery, Delivery::Task(_))
-            && std::mem::take(&mut self.wanted_news)
-            && !self.completed
+        } else if !matches!(self.delivery, Delivery::Tasks(_))
+            && std::mem::take(&mut self.input.has_news)
+            && !self.completion.is_complete()
         {
-            EventKind::demand(self.wanted)
-        } else if self.stage == Stage::Pending
-            && let Some(outcome) = self.outcome.take()
+            EventKind::demand(self.input.credit)
+        } else if self.has_started()
+            && let Some(outcome) = self.completion.deliver()
         {
-            self.told = true;
             EventKind::Done {
                 status: outcome.status,
                 response: Answer(outcome.payload),
@@ -455,20 +379,9 @@ impl CallState {
         };
         Some(Event {
             op,
-            user_data: self.user_data,
-            instance: self.instance,
+            user_data: self.info.user_data,
+            instance: self.info.instance,
             kind,
         })
-    }
-
-    /// Whether nobody has anything to do with it any more, so that its node may be another's.
-    pub(super) fn is_over(&self) -> bool {
-        self.stage == Stage::Pending
-            && self.task_state == Task::Released
-            && self.told
-            && !self.linked
-            && !self.telling
-            && !self.pushing
-            && self.inside == 0
     }
 }

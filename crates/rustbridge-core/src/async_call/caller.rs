@@ -1,355 +1,305 @@
-//! What a host does with its operations: ends them early, gives them up, asks for items and sends some, and fetches what they
-//! tell of.
+//! What a host does with its calls: it cancels and abandons them, demands and sends items, and receives events.
 
+use std::ffi::c_void;
 use std::task::Waker;
 use std::time::Instant;
 
 use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, Status, StatusCode};
 
 use super::atomics::Ordering;
-use super::call_state::{CallState, Delivery, Node, Stage, Watchers};
+use super::call_state::{CallState, Locked, Node, Task};
+use super::delivery::{Delivery, Wakers};
 use super::event::{Event, FetchResult};
 use super::flow::{Credit, Items};
+use super::input_stream::no_stream;
 use super::message_resolution::ConvertedBatch;
-use super::node::LockedState;
 use super::node::NoSuchCall;
 use super::node_pool;
-use super::run::{run, unguarded, wake_and_run};
+use super::run::{call_hook_and_run, catch_panic, run, unlocked};
 use super::timer;
 use super::waiters;
 use crate::error::Error;
+use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 
-/// Why an operation that there is can't do what it's asked to.
+/// The error for a call that has completed.
 fn over(op: Op) -> Error {
     NoSuchCall::Ended.error(op)
 }
 
-/// Asks an operation to end early, with a status that says why. What was emitted is told all the same.
+/// Cancels a call with a status that says why. Items that the plugin has sent are delivered nevertheless.
 pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
-    let (node, life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-    if life.completed {
+    let (node, state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+    if state.completion.is_complete() {
         return Err(over(op));
     }
-    cancel_found(node, life, reason);
+    cancel_found(node, state, reason);
     Ok(())
 }
 
-/// Has an operation be cancelled when its time is over, unless it has ended by then: for one whose plugin doesn't do so itself.
+/// Has a call be cancelled at its deadline, if its plugin doesn't watch that itself.
 pub(crate) fn cancel_at(op: Op, deadline: Instant) {
     let armed = timer::at(
         deadline,
         |op| {
-            // One that has ended needs nothing.
+            // A call that has completed needs no cancellation.
             let _ = cancel(op, RB_DEADLINE_EXCEEDED);
         },
         op,
     );
-    // It's known to nobody else yet.
-    if let Ok((_, mut life)) = node_pool::find_call(op) {
-        life.timer = armed;
+    // Nobody else knows the call yet.
+    if let Ok((_, mut state)) = node_pool::find_call(op) {
+        state.timer = armed;
     }
 }
 
-/// Whether an operation that isn't over is to end early.
+/// Whether a call that isn't over was cancelled.
 pub(crate) fn is_cancelled(op: Op) -> bool {
-    node_pool::find_call(op).is_ok_and(|(_, life)| life.cancel.is_some())
+    node_pool::find_call(op).is_ok_and(|(_, state)| state.cancellation.reason().is_some())
 }
 
-/// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
+/// As [`cancel`], for a caller that accepts no more items: the queued ones are discarded. Returns objects as [`detach`] does.
 pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
-    let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-    if life.completed {
+    let (node, mut state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+    if state.completion.is_complete() {
         return Err(over(op));
     }
-    let waiting = std::mem::take(&mut life.waiting);
-    cancel_found(node, life, RB_CANCELLED);
-    Ok(waiting.into_objects())
+    let queued = std::mem::take(&mut state.output.queued);
+    cancel_found(node, state, RB_CANCELLED);
+    Ok(queued.into_objects())
 }
 
-fn cancel_found(
-    node: &'static Node,
-    mut life: LockedState<'static, CallState>,
-    reason: StatusCode,
-) {
-    if life.cancel.is_some() {
-        return run(node, life);
+fn cancel_found(node: &'static Node, mut state: Locked, reason: StatusCode) {
+    if state.cancellation.reason().is_some() {
+        return run(node, state);
     }
-    life.cancel = Some(reason);
+    state.cancellation.request(reason);
     node.cancelled
         .store(reason.unsigned_abs().max(1), Ordering::Release);
-    // Who waits until it may send waits no more.
-    life.wanted_news |= matches!(life.delivery, Delivery::Task(_));
+    // A task that waits until it may send is woken.
+    state.input.has_news |= matches!(state.delivery, Delivery::Tasks(_));
     if waiters::are_there() {
-        // Before the plugin hears of it, which may wait for the thread that waits.
+        // Before the plugin is told, because it may wait for the thread that waits in the service call.
         let op = node.op();
-        drop(life);
+        drop(state);
         waiters::wake(op);
         match node_pool::find_call(op) {
-            Ok((_, again)) => life = again,
+            Ok((_, again)) => state = again,
             Err(_) => return,
         }
-        if life.completed {
-            // Meanwhile: its task may have been released, and what wakes it with it.
-            return run(node, life);
+        if state.completion.is_complete() {
+            // Completed meanwhile: its task may have been released, and the data of its hook with it.
+            return run(node, state);
         }
     }
-    wake_and_run(node, life);
+    call_hook_and_run(node, state);
 }
 
-/// Cancels every operation of an instance; of those with a stream only, if so asked.
+/// Cancels all calls of an instance for which `which` is true.
 pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&CallState) -> bool) {
-    node_pool::for_each(|_, node, life| {
-        if life.instance == instance && !life.completed && which(&life) {
-            cancel_found(node, life, reason);
+    node_pool::for_each(|_, node, state| {
+        if state.info.instance == instance && !state.completion.is_complete() && which(&state) {
+            cancel_found(node, state, reason);
         }
     });
 }
 
-/// The host doesn't care for an operation any more: it's cancelled, and what still comes is swallowed.
+/// Abandons a call: it's cancelled, and everything that still arrives is discarded.
 ///
-/// Gives the objects that came with what is given up, to be released by one who is inside their instance.
+/// Returns the objects of the discarded items and result. The caller releases them inside their instance.
 pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
-    let (node, life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-    if life.told {
+    let (node, state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+    if state.completion.is_delivered() {
         return Err(over(op));
     }
-    Ok(detach_found(node, life))
+    Ok(detach_found(node, state))
 }
 
-fn detach_found(node: &'static Node, mut life: LockedState<'static, CallState>) -> Vec<Object> {
-    let outcome = life.outcome.take();
-    let waiting = std::mem::take(&mut life.waiting);
-    let delivery = std::mem::replace(&mut life.delivery, Delivery::Nobody);
-    // A queue that finds its number finds nothing.
-    life.linked = false;
-    if life.completed {
-        life.told = true;
-        run(node, life);
+fn detach_found(node: &'static Node, mut state: Locked) -> Vec<Object> {
+    let outcome = state.completion.deliver();
+    let queued = std::mem::take(&mut state.output.queued);
+    // A queue that still contains the ID finds nothing to fetch.
+    let delivery = std::mem::take(&mut state.delivery);
+    if state.completion.is_complete() {
+        run(node, state);
     } else {
-        cancel_found(node, life, RB_CANCELLED);
+        cancel_found(node, state, RB_CANCELLED);
     }
-    // Without the lock: an answer is the plugin's to free, and a waker the host's.
-    if let Delivery::Task(Watchers { answer, demand }) = delivery {
-        drop(answer);
-        // Who waits until it may send waits no more.
-        if let Some(sender) = demand {
-            unguarded(|| sender.wake());
+    // Without the lock: the plugin frees a response, and the host a waker.
+    if let Delivery::Tasks(Wakers { receiver, sender }) = delivery {
+        drop(receiver);
+        // A task that waits until it may send is woken.
+        if let Some(sender) = sender {
+            catch_panic(|| sender.wake());
         }
     }
-    let mut objects = waiting.into_objects();
+    let mut objects = queued.into_objects();
     if let Some(outcome) = outcome {
         objects.extend_from_slice(&outcome.objects);
     }
     objects
 }
 
-/// Detaches all operations whose events go to this queue. Gives objects as [`detach`] does.
+/// Abandons all calls whose events go to this queue. Returns objects as [`detach`] does.
 pub(crate) fn detach_all(number: u64) -> Vec<Object> {
     let mut objects = Vec::new();
-    node_pool::for_each(|_, node, life| {
-        if matches!(&life.delivery, Delivery::Queue(_, to) if *to == number) && !life.told {
-            objects.append(&mut detach_found(node, life));
+    node_pool::for_each(|_, node, state| {
+        let is_to_queue =
+            matches!(&state.delivery, Delivery::Queue { number: to, .. } if *to == number);
+        if is_to_queue && !state.completion.is_delivered() {
+            objects.append(&mut detach_found(node, state));
         }
     });
     objects
 }
 
-/// The consumer takes so many items and bytes more.
+/// Demands items of a call's output stream.
 ///
-/// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
+/// It's no error if the call is over: the caller may have received the result and not processed it yet.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = match node_pool::find_call(op) {
+    let (node, mut state) = match node_pool::find_call(op) {
         Ok(found) => found,
         Err(NoSuchCall::Unknown) if node_pool::was_issued(op) => return Ok(()),
         Err(missing) => return Err(missing.error(op)),
     };
-    if life.completed {
-        // What has been sent is on its way; nothing more will be.
+    if state.completion.is_complete() {
+        // The plugin sends nothing more.
         return Ok(());
     }
-    if !life.gives {
+    if !state.output.exists {
         return Err(no_stream(op, "returns"));
     }
-    let bytes = match &mut life.resolving {
-        Some(resolving) => resolving.given.ask(bytes),
-        None => bytes,
-    };
-    life.credit.add(items, bytes);
-    life.more.0 = life.more.0.saturating_add(items);
-    life.more.1 = life.more.1.saturating_add(bytes);
-    run(node, life);
+    state.output.add_demand(items, bytes);
+    run(node, state);
     Ok(())
 }
 
-/// Sends items to the plugin, within what it has asked for.
+/// Sends items to the plugin, within the credit.
 ///
 /// # Safety
 /// As for [`Items::of`].
 pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     // SAFETY: the caller's promise.
-    let items = unsafe { Items::of(batch) }.map_err(|problem| {
-        Error::new(
-            Status::InvalidArgument,
-            "InvalidBatch",
-            format!("the batch can't be read: {problem}"),
-        )
-    })?;
-    // A host's are numbers, and the plugin would take them for addresses.
+    let items = unsafe { Items::of(batch) }
+        .map_err(|problem| invalid_batch(&format!("the batch can't be read: {problem}")))?;
+    // A host's objects are numbers, and the plugin would take them for addresses.
     if !items.objects.is_empty() {
-        return Err(Error::new(
-            Status::InvalidArgument,
-            "InvalidBatch",
+        return Err(invalid_batch(
             "the batch has objects, but items sent by a caller can't have any: pass the objects to the call itself",
         ));
     }
-    let (mut node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-    check_sendable(op, &life)?;
-    // Costs no credit, so there would be no end of what the plugin has to keep of it.
+    let (mut node, mut state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+    check_sendable(op, &state)?;
+    // An empty batch costs no credit, so a caller could send any number of them.
     if items.count == 0 {
         return Ok(());
     }
-    let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
+    let Some(push) = state.info.plugin.and_then(|plugin| plugin.push) else {
         return Err(no_stream(op, "accepts"));
     };
-    let mut batched = None;
-    if let Some(resolving) = &life.resolving {
-        let by = resolving.by;
-        drop(life);
-        batched = match ConvertedBatch::taken(by, &items) {
-            Ok(batched) => batched,
-            Err(error) => {
-                // The plugin can't get this item, so the stream isn't whole. If it waited for more, so would the host for its answer.
-                let _ = end_sending(op, error.status().code(), error.to_json().as_bytes());
-                return Err(error);
-            }
-        };
-        (node, life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-        check_sendable(op, &life)?;
+    let mut converted = None;
+    if let Some(by) = state.info.resolved {
+        drop(state);
+        converted = convert(op, by, &items)?;
+        (node, state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+        check_sendable(op, &state)?;
     }
-    let mut wanted = life.wanted;
-    if !wanted.spend(&items) {
-        let error = Error::new(
-            Status::ResourceExhausted,
-            "NoDemand",
-            format!(
-                "call {op:#x} accepts {} more items and {} more bytes, but the batch has {} items of {} bytes: wait for the next RB_EVENT_DEMAND",
-                life.wanted.items,
-                life.wanted.bytes.max(0),
-                items.count,
-                items.len(),
-            ),
-        );
-        // Who was told before the last batch went is told anew: the plugin sees no reason to ask while some may come.
-        if life.wanted.items > 0 && life.wanted.bytes > 0 {
-            life.wanted_news = true;
-            run(node, life);
-        }
+    if let Err(error) = state.input.spend(op, &items) {
+        run(node, state);
         return Err(error);
     }
-    life.wanted = wanted;
-    let own = batched.as_ref().map(ConvertedBatch::batch);
-    if let (Some(batched), Some(resolving)) = (&batched, &mut life.resolving) {
-        let more = resolving.taken.went(items.len(), batched.len());
-        if more > 0 {
-            life.wanted.add(0, more);
-            life.wanted_news = true;
-        }
+    if let Some(converted) = &converted {
+        state.input.account(items.len(), converted.len());
     }
-    life.pushing = true;
-    life.inside += 1;
-    let task = life.task;
-    drop(life);
-    // SAFETY: the task isn't released while we are inside, and the batch is borrowed, or our own, until this returns.
-    unsafe { push(task, own.as_ref().unwrap_or(batch)) };
-    pushed(node);
+    let own = converted.as_ref().map(ConvertedBatch::batch);
+    send(node, state, |task| {
+        // SAFETY: the task isn't released while this runs, and the batch is readable until it returns.
+        unsafe { push(task, own.as_ref().unwrap_or(batch)) };
+    });
     Ok(())
 }
 
-/// Says that no more items come: all is said with `RB_OK`, otherwise why not.
+/// Converts items to the plugin's types.
+#[cold]
+fn convert(
+    op: Op,
+    by: &ResolvedMethod,
+    items: &Items<'_>,
+) -> Result<Option<ConvertedBatch>, Error> {
+    ConvertedBatch::of_client(by, items).inspect_err(|error| {
+        // The plugin can't receive this item, so its stream is incomplete. If the stream stayed open, the plugin would wait for
+        // more, and the host for the response.
+        let _ = end_sending(op, error.status().code(), error.to_json().as_bytes());
+    })
+}
+
+/// Ends the input stream: with `RB_OK` if all items were sent, otherwise with a status and an error payload that say why not.
 pub(crate) fn end_sending(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-    check_sendable(op, &life)?;
-    let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
+    let (node, mut state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+    check_sendable(op, &state)?;
+    let Some(push_end) = state.info.plugin.and_then(|plugin| plugin.push_end) else {
         return Err(no_stream(op, "accepts"));
     };
-    life.pushed_end = true;
-    life.pushing = true;
-    life.inside += 1;
-    let task = life.task;
-    drop(life);
-    // SAFETY: as in `write`.
-    unsafe { push_end(task, status, payload.as_ptr(), payload.len()) };
-    pushed(node);
+    state.input.has_ended = true;
+    send(node, state, |task| {
+        // SAFETY: as in `write`.
+        unsafe { push_end(task, status, payload.as_ptr(), payload.len()) };
+    });
     Ok(())
 }
 
-fn pushed(node: &'static Node) {
-    let Some(mut life) = node.again() else { return };
-    life.pushing = false;
-    life.inside -= 1;
-    run(node, life);
+/// Calls the plugin's function that receives what is sent. Meanwhile other threads are refused.
+fn send(node: &'static Node, mut state: Locked, push: impl FnOnce(*mut c_void)) {
+    let Task::Running(task) = state.task else {
+        return;
+    };
+    state.input.is_sending = true;
+    if let Some((mut state, ())) = unlocked(node, state, || push(task)) {
+        state.input.is_sending = false;
+        run(node, state);
+    }
 }
 
-fn check_sendable(op: Op, life: &CallState) -> Result<(), Error> {
-    if life.completed || life.stage != Stage::Pending {
+fn check_sendable(op: Op, state: &CallState) -> Result<(), Error> {
+    // A call that hasn't completed is neither released nor about to be.
+    if state.completion.is_complete() || !matches!(state.task, Task::Running(_)) {
         return Err(over(op));
     }
-    if !life.takes {
-        return Err(no_stream(op, "accepts"));
-    }
-    if life.pushed_end {
-        return Err(Error::new(
-            Status::FailedPrecondition,
-            "StreamEnded",
-            format!("the input stream of call {op:#x} has already ended"),
-        ));
-    }
-    if life.pushing {
-        return Err(Error::new(
-            Status::Aborted,
-            "ConcurrentSend",
-            format!("another thread is sending to call {op:#x}: send from one thread at a time"),
-        ));
-    }
-    Ok(())
+    state.input.check(op)
 }
 
-fn no_stream(op: Op, does: &str) -> Error {
-    Error::new(
-        Status::Unimplemented,
-        "NoStream",
-        format!("the method of call {op:#x} {does} no stream of items"),
-    )
+#[cold]
+fn invalid_batch(message: &str) -> Error {
+    Error::new(Status::InvalidArgument, "InvalidBatch", message)
 }
 
-/// Which of those who watch an operation looks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Watch {
-    Answer,
-    Demand,
+/// The two kinds of tasks that poll a call.
+#[derive(Clone, Copy)]
+enum Poller {
+    Receiver,
+    Sender,
 }
 
-/// Looks for something, and if it isn't there, has this waker woken when to look again. What the host has in its wakers isn't run
-/// under the lock.
-fn watch<T>(
+/// Polls a call with `look`. If that finds nothing, the waker is registered to be woken when to poll again. The waker's own code
+/// runs without the lock.
+fn poll_with<T>(
     op: Op,
-    which: Watch,
+    poller: Poller,
     waker: &Waker,
     mut look: impl FnMut(&mut CallState) -> Result<Option<T>, Error>,
 ) -> Result<Option<T>, Error> {
     let mut ours = None;
     loop {
-        let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
-        let found = look(&mut life);
-        let is_over = life.told;
-        let Delivery::Task(watchers) = &mut life.delivery else {
-            run(node, life);
+        let (node, mut state) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
+        let found = look(&mut state);
+        let is_over = state.completion.is_delivered();
+        let Delivery::Tasks(wakers) = &mut state.delivery else {
+            run(node, state);
             return found;
         };
-        let place = match which {
-            Watch::Answer => &mut watchers.answer,
-            Watch::Demand => &mut watchers.demand,
+        let place = match poller {
+            Poller::Receiver => &mut wakers.receiver,
+            Poller::Sender => &mut wakers.sender,
         };
         let is_set = place.as_ref().is_some_and(|known| known.will_wake(waker));
         let before = if is_over {
@@ -359,76 +309,71 @@ fn watch<T>(
         } else if let Some(ours) = ours.take() {
             place.replace(ours)
         } else {
-            drop(life);
+            drop(state);
             ours = Some(waker.clone());
             continue;
         };
-        run(node, life);
+        run(node, state);
         drop(before);
         return found;
     }
 }
 
-/// Looks for an event, for who watches the operation by a waker: what there is, or else the waker is woken when to look again.
+/// Polls for an event. Without one, the waker is woken when to poll again.
 pub(crate) fn poll(op: Op, waker: &Waker) -> Result<Option<Event>, Error> {
-    watch(op, Watch::Answer, waker, |life| Ok(life.take_event(op)))
+    poll_with(
+        op,
+        Poller::Receiver,
+        waker,
+        |state| Ok(state.take_event(op)),
+    )
 }
 
-/// Whether an item may be sent, for who sends: how many may, and how many bytes, or else the waker is woken when to look again.
+/// Polls for the credit of the input stream. Without any, the waker is woken when to poll again.
 pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error> {
-    watch(op, Watch::Demand, waker, |life| {
-        check_sendable(op, life)?;
-        if let Some(reason) = life.cancel {
+    poll_with(op, Poller::Sender, waker, |state| {
+        check_sendable(op, state)?;
+        if let Some(reason) = state.cancellation.reason() {
             return Err(Error::new(
                 Status::from_code(reason),
                 "EndedEarly",
                 format!("call {op:#x} was cancelled, and accepts no more items"),
             ));
         }
-        let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
-        Ok(is_wanted.then_some(life.wanted))
+        Ok(state.input.is_open().then_some(state.input.credit))
     })
 }
 
-/// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
-/// answers of more bytes than there's room for are left. The queue's own number tells it from an earlier one in the
-/// same place, whose operations are being detached still.
+/// Takes an event for a queue that contains the call's ID. Leaves it if its payload has more than `room` bytes. `queue` is the
+/// queue's number, which distinguishes it from an earlier queue in the same memory, whose calls are still being abandoned.
 pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> FetchResult {
-    let Ok((node, mut life)) = node_pool::find_call(op) else {
+    let Ok((node, mut state)) = node_pool::find_call(op) else {
         return FetchResult::Nothing;
     };
-    if !life.linked || !matches!(&life.delivery, Delivery::Queue(_, to) if *to == queue) {
+    if !state.delivery.is_listed_in(queue) {
         return FetchResult::Nothing;
     }
-    let size = if life.headers.len() != 0 && life.is_behind_headers() {
-        life.headers.len()
-    } else if life.waiting.is_empty() {
-        life.outcome
-            .as_ref()
-            .map_or(0, |outcome| outcome.payload.len())
-    } else {
-        life.waiting.len()
-    };
-    if size > room {
+    if state.next_event_size() > room {
         return FetchResult::TooLarge;
     }
-    let event = life.take_event(op);
-    let has_more =
-        !life.told && (!life.waiting.is_empty() || life.wanted_news || life.outcome.is_some());
-    life.linked = has_more;
-    run(node, life);
+    let event = state.take_event(op);
+    let has_more = state.has_more_events();
+    if let Delivery::Queue { is_listed, .. } = &mut state.delivery {
+        *is_listed = has_more;
+    }
+    run(node, state);
     match event {
         Some(event) => FetchResult::Event { event, has_more },
         None => FetchResult::Nothing,
     }
 }
 
-/// The entries of an instance's operations that are pending, for reports.
+/// The entries of an instance's pending calls, for reports.
 pub(crate) fn pending_entries(instance: Handle) -> Vec<u32> {
     let mut entries = Vec::new();
-    node_pool::for_each(|_, _, life| {
-        if life.is_pending_in(instance) {
-            entries.push(life.entry);
+    node_pool::for_each(|_, _, state| {
+        if state.is_pending_in(instance) {
+            entries.push(state.info.entry);
         }
     });
     entries

@@ -1,4 +1,5 @@
-//! Operations of clients whose types aren't the plugin's: their items and answers in the other side's words, and their credit in its bytes.
+//! Schema resolution of asynchronous calls: items and responses converted between the client's types and the plugin's, and credit
+//! between their sizes in bytes.
 
 use rustbridge_abi::{Batch, RB_BATCH_ENDS, StatusCode};
 
@@ -7,57 +8,37 @@ use super::payload::Payload;
 use crate::error::Error;
 use crate::library::resolved_method::ResolvedMethod;
 
-/// What becomes of an operation's messages.
-pub(crate) struct MessageResolution {
-    pub(super) by: &'static ResolvedMethod,
-    /// Of items that the plugin gives.
-    pub(super) given: Debt,
-    /// Of items that it takes.
-    pub(super) taken: Debt,
-}
-
-impl MessageResolution {
-    pub(super) fn by(resolved: &'static ResolvedMethod) -> MessageResolution {
-        MessageResolution {
-            by: resolved,
-            given: Debt::default(),
-            taken: Debt::default(),
-        }
-    }
-}
-
-/// By how many bytes who sends has more left to send than who asked for items knows: both count in their own words.
+/// By how many bytes the sender's credit exceeds what the receiver knows of, because both count bytes of their own types.
 ///
-/// Without it one of them would wait for the other in the end. What is more than was asked for is taken off what is asked for next.
-#[derive(Default)]
+/// Without it, each side would end up waiting for the other. Surplus credit is deducted from the next demand.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Debt(u64);
 
 impl Debt {
-    /// Items went that were so long where they came from, and are so long where they went. Gives how many bytes more may be sent.
-    pub(super) fn went(&mut self, sent: usize, got: usize) -> u64 {
-        self.0 = self.0.saturating_add(got.saturating_sub(sent) as u64);
-        let more = sent.saturating_sub(got) as u64;
-        self.ask(more)
+    /// Accounts for items whose length was changed by a conversion. Returns how many bytes may be sent in addition.
+    pub(super) fn converted(&mut self, sent: usize, received: usize) -> u64 {
+        self.0 = self.0.saturating_add(received.saturating_sub(sent) as u64);
+        self.pay(sent.saturating_sub(received) as u64)
     }
 
-    /// So many bytes more are asked for. Gives how many of them may be sent.
-    pub(super) fn ask(&mut self, bytes: u64) -> u64 {
+    /// Deducts the debt from a demand in bytes, and returns the rest.
+    pub(super) fn pay(&mut self, bytes: u64) -> u64 {
         let paid = self.0.min(bytes);
         self.0 -= paid;
         bytes - paid
     }
 }
 
-/// Items in the other side's words.
+/// A batch of items in the types of the side that receives them.
 pub(super) struct ConvertedBatch {
     count: usize,
-    /// Behind the items, where each ends.
+    /// The items, followed by the end of each.
     bytes: Vec<u8>,
 }
 
 impl ConvertedBatch {
-    /// Items that a client sends; `None` if they go as they are.
-    pub(super) fn taken(
+    /// Converts items that a client sends. Returns `None` if they need no conversion.
+    pub(super) fn of_client(
         by: &ResolvedMethod,
         items: &Items<'_>,
     ) -> Result<Option<ConvertedBatch>, Error> {
@@ -67,8 +48,8 @@ impl ConvertedBatch {
         ConvertedBatch::new(items, |item| by.item_in(item))
     }
 
-    /// Items that a plugin gives; `None` if they go as they are.
-    pub(super) fn given(
+    /// Converts items that a plugin sends. Returns `None` if they need no conversion.
+    pub(super) fn of_plugin(
         by: &ResolvedMethod,
         items: &Items<'_>,
     ) -> Result<Option<ConvertedBatch>, Error> {
@@ -105,7 +86,7 @@ impl ConvertedBatch {
         }))
     }
 
-    /// How many bytes the items have together.
+    /// The total size of the items in bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes.len() - self.count * 4
     }
@@ -115,21 +96,21 @@ impl ConvertedBatch {
         Items::of_parts(self.count, bytes, ends, objects)
     }
 
-    /// For a plugin, as long as this isn't moved or dropped. They have no objects.
+    /// The batch for a plugin, valid until this is moved or dropped. It has no objects.
     pub(super) fn batch(&self) -> Batch {
         Batch {
             flags: RB_BATCH_ENDS,
             data: self.bytes.as_ptr(),
             len: self.bytes.len(),
-            // As many as there were.
+            // As in the batch that was converted.
             count: self.count as u32,
             ..Batch::EMPTY
         }
     }
 }
 
-/// Puts what an operation ended with into the client's words. The error is what is answered in its place.
-pub(super) fn answer(
+/// Converts a response to the client's types. On an error, that replaces the response.
+pub(super) fn convert_response(
     by: &ResolvedMethod,
     status: StatusCode,
     payload: &mut Payload,

@@ -1,18 +1,22 @@
-//! Operations: calls that end later, their streams, and the queues that tell of them.
+//! Asynchronous calls: their states and streams, and completion queues.
 //!
-//! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
+//! In this module an instance is a number, and its plugin a table of functions.
 
 pub(crate) mod borrowed;
 pub(crate) mod call_state;
 pub(crate) mod caller;
+mod cancellation;
+pub(crate) mod delivery;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
 mod headers;
+mod input_stream;
 mod message_resolution;
 pub(crate) mod node;
 pub(crate) mod node_pool;
 pub(crate) mod objects;
+mod output_stream;
 pub(crate) mod payload;
 pub(crate) mod pending_count;
 pub(crate) mod plugin;

@@ -1,4 +1,4 @@
-//! A node: what an operation is kept in, found by the operation's number as long as that is its own.
+//! A node: the memory of one asynchronous call at a time, found by the call's ID.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::PoisonError;
@@ -8,63 +8,63 @@ use rustbridge_abi::{Op, Status};
 use super::atomics::{AtomicU32, AtomicU64, Mutex, MutexGuard, Ordering, UnsafeCell};
 use crate::error::Error;
 
-/// The low bits of a number say which node, the rest which of its uses.
+/// The low bits of an ID are the node's index, the others count how often the node was used.
 pub(super) const INDEX_BITS: u32 = 20;
 
-/// The number of a node whose operation is the parent's, in a forked child.
+/// The ID of a node whose call belongs to the parent, in a forked child.
 const FORKED: u64 = u64::MAX;
 
-/// What an operation is kept in; `L` is its life.
+/// The memory of one call at a time; `S` is the call's state.
 ///
-/// Invariant: the life is touched by who has the lock and has found, with it, that the number is still the operation's; and
-/// without the lock by who has taken the node, until the number is there by which others find it.
-pub(crate) struct Node<L> {
-    /// The operation's number, 0 while there's none.
+/// Invariant: the state is accessed by a thread that holds the lock and has checked, under it, that the ID is still the call's; or
+/// without the lock by the thread that has taken the node, until it stores the ID by which others find the call.
+pub(crate) struct Node<S> {
+    /// The call's ID, or 0 if there's no call.
     number: AtomicU64,
-    /// How often it was used.
+    /// How often the node was used.
     uses: AtomicU64,
-    /// Which node is free behind this one: see [`Free`](super::free::Free).
+    /// The next free node: see [`Free`](super::free::Free).
     pub(super) next: AtomicU32,
     pub(super) index: u32,
-    /// What the plugin reads: not 0 as soon as the operation is to end early.
+    /// Read by the plugin: not 0 once the call is cancelled.
     pub(crate) cancelled: AtomicU32,
     lock: Mutex<()>,
-    life: UnsafeCell<L>,
+    state: UnsafeCell<S>,
 }
 
-// SAFETY: the life is used by one thread at a time, by the invariant, and the rest are atomics and a lock.
-unsafe impl<L: Send> Sync for Node<L> {}
+// SAFETY: one thread at a time accesses the state, by the invariant, and the rest are atomics and a lock.
+unsafe impl<S: Send> Sync for Node<S> {}
 
-/// A life whose lock is held.
-pub(crate) struct LockedState<'a, L> {
-    life: &'a UnsafeCell<L>,
+/// A state whose lock is held.
+pub(crate) struct LockedState<'a, S> {
+    state: &'a UnsafeCell<S>,
     _lock: MutexGuard<'a, ()>,
 }
 
-impl<L> Deref for LockedState<'_, L> {
-    type Target = L;
+impl<S> Deref for LockedState<'_, S> {
+    type Target = S;
 
-    fn deref(&self) -> &L {
-        // SAFETY: nobody else has it, by the invariant of `Node`, and it's borrowed as long as this.
-        self.life.with(|life| unsafe { &*life })
+    fn deref(&self) -> &S {
+        // SAFETY: no other thread accesses it, by the invariant of `Node`, and the borrow ends with this.
+        self.state.with(|state| unsafe { &*state })
     }
 }
 
-impl<L> DerefMut for LockedState<'_, L> {
-    fn deref_mut(&mut self) -> &mut L {
+impl<S> DerefMut for LockedState<'_, S> {
+    fn deref_mut(&mut self) -> &mut S {
         // SAFETY: as above.
-        self.life.with_mut(|life| unsafe { &mut *life })
+        self.state.with_mut(|state| unsafe { &mut *state })
     }
 }
 
-/// Why there's no operation of a number.
+/// Why no call was found by an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoSuchCall {
-    /// It was never issued, or is over.
+    /// The ID was never issued, or the call is over.
     Unknown,
-    /// It has ended, and is there until its end was told and its task released.
+    /// The call has completed, but its result wasn't delivered, or its task wasn't released yet.
     Ended,
-    /// It is the parent's, and this is a forked child.
+    /// The call belongs to the parent, and this is a forked child.
     Forked,
 }
 
@@ -99,17 +99,17 @@ impl NoSuchCall {
     }
 }
 
-/// What a node holds.
+/// A state that a node can be used for.
 pub(crate) trait Recycle: Default {
-    /// What is left of it that has to be dropped without the lock.
+    /// What has to be dropped without the lock.
     type Remains;
 
-    /// Makes it what it was at first.
+    /// Resets the state.
     fn clear(&mut self) -> Self::Remains;
 }
 
-impl<L: Recycle> Node<L> {
-    pub(crate) fn new(index: usize) -> Node<L> {
+impl<S: Recycle> Node<S> {
+    pub(crate) fn new(index: usize) -> Node<S> {
         Node {
             number: AtomicU64::new(0),
             uses: AtomicU64::new(0),
@@ -117,11 +117,11 @@ impl<L: Recycle> Node<L> {
             index: index as u32,
             cancelled: AtomicU32::new(0),
             lock: Mutex::new(()),
-            life: UnsafeCell::new(L::default()),
+            state: UnsafeCell::new(S::default()),
         }
     }
 
-    /// The number of an operation that nobody can find yet, for who has just taken the node.
+    /// The ID of the next call. The caller has just taken the node, and nobody can find the call yet.
     pub(super) fn number_next(&self) -> Op {
         let uses = self.uses.load(Ordering::Relaxed) + 1;
         self.uses.store(uses, Ordering::Relaxed);
@@ -129,71 +129,71 @@ impl<L: Recycle> Node<L> {
         (uses << INDEX_BITS) | Op::from(self.index)
     }
 
-    /// The node, locked, if the operation is its.
-    pub(super) fn find(&self, op: Op) -> Result<LockedState<'_, L>, NoSuchCall> {
+    /// Locks the node if it has this call.
+    pub(super) fn find(&self, op: Op) -> Result<LockedState<'_, S>, NoSuchCall> {
         match self.number.load(Ordering::Acquire) {
-            // Before any lock is taken, which in a child nobody may hold for good.
+            // Before the lock, which a thread that doesn't exist in the child may hold.
             FORKED => return Err(NoSuchCall::Forked),
             number if number == op && op != 0 => {}
             _ => return Err(NoSuchCall::Unknown),
         }
-        let life = self.lock();
-        // Looked at again, since it may have been given back before it was locked.
+        let state = self.lock();
+        // Checked again, because the call may have ended before the node was locked.
         if self.number.load(Ordering::Relaxed) == op {
-            Ok(life)
+            Ok(state)
         } else {
             Err(NoSuchCall::Unknown)
         }
     }
 
-    fn lock(&self) -> LockedState<'_, L> {
+    fn lock(&self) -> LockedState<'_, S> {
         LockedState {
             _lock: self.lock.lock().unwrap_or_else(PoisonError::into_inner),
-            life: &self.life,
+            state: &self.state,
         }
     }
 
-    /// Sets the life of an operation, and then lets it be found by its number.
+    /// Sets the state of a call, and then makes it findable by its ID.
     ///
-    /// Without the lock: who still looks for the operation before this one takes that, finds another number and touches nothing.
+    /// Without the lock: a thread that still looks for the previous call takes the lock, finds another ID, and accesses nothing.
     ///
     /// # Safety
-    /// The node was [taken](super::node_pool::take) by the caller with this number, and not opened since.
-    pub(super) unsafe fn open(&self, op: Op, set: impl FnOnce(&mut L)) {
-        // SAFETY: the caller's promise: it's nobody else's yet.
-        self.life.with_mut(|life| set(unsafe { &mut *life }));
+    /// The node was [taken](super::node_pool::take) by the caller with this ID, and not opened since.
+    pub(super) unsafe fn open(&self, op: Op, set: impl FnOnce(&mut S)) {
+        // SAFETY: the caller's promise: no other thread can access it yet.
+        self.state.with_mut(|state| set(unsafe { &mut *state }));
         self.number.store(op, Ordering::Release);
     }
 
-    /// Locked again, for who knows that the operation isn't over, since what they have done isn't noted yet. `None` where
-    /// foreign code has forked meanwhile, and this is the child.
-    pub(super) fn again(&self) -> Option<LockedState<'_, L>> {
+    /// Locks the node again, for a caller that knows that the call isn't over, because it counts as active. Returns `None` if foreign
+    /// code has forked meanwhile, and this is the child.
+    pub(super) fn lock_again(&self) -> Option<LockedState<'_, S>> {
         (!self.is_forked()).then(|| self.lock())
     }
 
-    /// Whether it was used so often.
+    /// Whether the node was used at least this often.
     pub(super) fn was_used(&self, uses: u64) -> bool {
         uses <= self.uses.load(Ordering::Relaxed)
     }
 
-    /// Whether its operation is the parent's.
+    /// Whether its call belongs to the parent.
     pub(super) fn is_forked(&self) -> bool {
         self.number.load(Ordering::Relaxed) == FORKED
     }
 
-    /// Makes the operation, if any, the parent's.
+    /// Marks its call, if any, as the parent's.
     pub(super) fn fork(&self) {
         self.number.store(FORKED, Ordering::Relaxed);
     }
 
-    /// The operation's number; 0 when it's over.
+    /// The call's ID, or 0 if there's no call.
     pub(crate) fn op(&self) -> Op {
         self.number.load(Ordering::Acquire)
     }
 
-    /// Ends the operation and gives its life, for who then gives the node back. The operation's number is stale from here on.
-    pub(super) fn close(&self, mut life: LockedState<'_, L>) -> L::Remains {
+    /// Ends the call and resets its state. Its ID is stale from now on. The caller then recycles the node.
+    pub(super) fn close(&self, mut state: LockedState<'_, S>) -> S::Remains {
         self.number.store(0, Ordering::Release);
-        life.clear()
+        state.clear()
     }
 }

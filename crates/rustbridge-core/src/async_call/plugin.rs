@@ -1,4 +1,4 @@
-//! What a plugin does with its operations: ends them, sends their items, asks for more, and has itself woken.
+//! What a plugin does with its calls: it completes them, sends items, demands items, and registers a hook for cancellation.
 
 use std::ffi::c_void;
 
@@ -8,31 +8,33 @@ use rustbridge_abi::{
 };
 
 use super::atomics::{this_thread, yield_now};
-use super::call_state::{CallState, Delivery, Node, Outcome, Stage, Task, Wake};
+use super::call_state::{CallState, Completion, Locked, Node, Outcome, Task};
+use super::cancellation::Hook;
 use super::flow::Items;
-use super::message_resolution::{self, ConvertedBatch};
-use super::node::LockedState;
+use super::message_resolution::{ConvertedBatch, convert_response};
 use super::node_pool;
 use super::objects;
 use super::payload::Payload;
 use super::returned_objects::take_later;
-use super::run::{run, wake_and_run};
+use super::run::{call_hook_and_run, run, unlocked};
 use crate::error::Error;
 use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 use crate::response::Offer;
 
-/// The instance of an operation that hasn't completed yet.
+/// The subject of error messages.
+const PLUGIN: &str = "the plugin";
+
+/// The instance of a call that its plugin hasn't completed yet.
 pub(crate) fn completable(op: Op) -> Option<Handle> {
-    let (_, life) = node_pool::find_call(op).ok()?;
-    let is_over = life.completed || life.completing || life.stage == Stage::Blocking;
-    (!is_over).then_some(life.instance)
+    let (_, state) = node_pool::find_call(op).ok()?;
+    state.is_completable().then_some(state.info.instance)
 }
 
-/// Drops objects of an instance that isn't known to be there still, if it is.
+/// Drops objects of an instance, if the instance still exists.
 pub(crate) type DropThere = fn(instance: Handle, addresses: &[u64]);
 
-/// Completes an operation and gives its instance, or a status that says why not. What is handed over is ours whatever comes of it.
+/// Completes a call and returns its instance, or a status that says why not. The response and the reply are consumed in either case.
 ///
 /// # Safety
 /// The response and the reply are null or a plugin's, as [`rustbridge_abi::AsyncHost::complete`] says.
@@ -49,41 +51,35 @@ pub(crate) unsafe fn complete(
     let trailers = unsafe { take_of(reply, |reply| &raw mut (*reply).trailers) };
     // SAFETY: as above.
     let objects = unsafe { take_of(reply, |reply| &raw mut (*reply).objects) };
-    let whose = || "the plugin".to_owned();
-    let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.status().code())?;
-    if life.completed || life.completing || life.stage == Stage::Blocking {
-        // Its memory is the plugin's, to be given back without the lock.
-        let objects = objects.ok();
-        let addresses = objects.as_ref().map(|objects| read_objects(objects, whose));
-        refuse_objects(node, life, addresses.and_then(Result::ok), drop_there);
+    let (node, mut state) = node_pool::find_call(op).map_err(|missing| missing.status().code())?;
+    if !state.is_completable() {
+        let addresses = objects.as_ref().ok().and_then(|it| read_objects(it).ok());
+        discard_objects(node, state, addresses.unwrap_or_default(), drop_there);
         return Err(RB_FAILED_PRECONDITION);
     }
-    // Nobody else completes it, and until it's completed it counts as running.
-    life.completing = true;
-    let instance = life.instance;
-    let wanted = !matches!(life.delivery, Delivery::Nobody);
-    let resolving = life.resolving.as_ref().map(|resolving| resolving.by);
-    drop(life);
-    let refused = match (resolving, &mut payload) {
-        (Some(by), Ok(payload)) => message_resolution::answer(by, status, payload).err(),
-        _ => None,
+    // No other thread completes it, and its task isn't released meanwhile.
+    state.completion = Completion::InProgress;
+    let instance = state.info.instance;
+    let is_wanted = !state.delivery.is_nobody();
+    let resolved = state.info.resolved;
+    drop(state);
+    let converted = match (resolved, &mut payload) {
+        (Some(by), Ok(payload)) => convert_response(by, status, payload),
+        _ => Ok(()),
     };
-    let wanted = wanted && refused.is_none();
-    // SAFETY: the operation counts as running, and the objects are the plugin's by the caller's promise.
-    let mut beside = unsafe { beside(instance, &payload, trailers, objects, wanted) };
-    if let Some(error) = refused {
-        beside = Err(error);
-    }
-    // Foreign code may have forked meanwhile, and this be the child.
-    let Some(mut life) = node.again() else {
+    let is_wanted = is_wanted && converted.is_ok();
+    // SAFETY: the call counts as pending, and the objects are the plugin's by the caller's promise.
+    let beside = unsafe { check_reply(instance, &payload, trailers, objects, is_wanted) };
+    let beside = converted.and(beside);
+    // The plugin may have forked, and this may be the child.
+    let Some(mut state) = node.lock_again() else {
         return Err(RB_FAILED_PRECONDITION);
     };
-    life.completed = true;
-    let timer = life.timer.take();
-    // What is given up is the plugin's memory, to be given back without the lock.
-    let mut given_up = None;
-    // Written where it stays: an answer is large, and to move it about costs more than all else here.
-    life.outcome = Some(match (payload, beside) {
+    let timer = state.timer.take();
+    // A payload that an error replaces is freed without the lock, because its memory is the plugin's.
+    let mut replaced = None;
+    // Written where it stays, because moving a response would cost more than the rest of this function.
+    state.completion = Completion::Ready(match (payload, beside) {
         (Ok(payload), Ok((trailers, objects))) => Outcome {
             status,
             payload,
@@ -91,120 +87,108 @@ pub(crate) unsafe fn complete(
             objects,
         },
         (payload, Err(error)) => {
-            given_up = Some(payload);
+            replaced = Some(payload);
             Outcome::of_error(&error)
         }
-        // What can't be true is an error by then.
+        // An invalid payload has become an error above.
         (Err(_), Ok(_)) => Outcome::of_error(&invalid(String::new())),
     });
-    let unwanted = if matches!(life.delivery, Delivery::Nobody) {
-        life.told = true;
-        life.outcome
-            .take()
-            .map(|outcome| (outcome, std::mem::take(&mut life.waiting)))
+    if state.delivery.is_nobody() {
+        discard_result(node, state)?;
     } else {
-        None
-    };
-    if let Some((outcome, waiting)) = &unwanted {
-        // Given up while they were numbered, and while the operation counts as running: `run` is what ends that.
-        let objects = outcome.objects.iter().chain(waiting.objects());
-        match release_all(node, life, objects) {
-            Some(again) => life = again,
-            None => return Err(RB_FAILED_PRECONDITION),
-        }
+        run(node, state);
     }
-    run(node, life);
-    drop((unwanted, timer, given_up));
+    drop((timer, replaced));
     Ok(instance)
 }
 
-/// What comes with an answer, checked, and its objects numbered if anybody wants them.
+/// Discards the result of an abandoned call, and the items that nobody has received.
+#[cold]
+fn discard_result(node: &'static Node, mut state: Locked) -> Result<(), StatusCode> {
+    let outcome = state.completion.deliver();
+    let queued = std::mem::take(&mut state.output.queued);
+    let objects = outcome.iter().flat_map(|outcome| &outcome.objects);
+    // Its objects are released while the call counts as pending, which ends with `run`.
+    let state = release_all(node, state, objects.chain(queued.objects()));
+    let Some(state) = state else {
+        return Err(RB_FAILED_PRECONDITION);
+    };
+    run(node, state);
+    Ok(())
+}
+
+/// Checks what accompanies a response, and issues numbers for its objects if somebody receives them.
 ///
 /// # Safety
-/// The caller is counted as running in the instance, whose plugin gave the objects once.
-unsafe fn beside(
+/// The caller is counted as running in the instance, whose plugin passed each of the objects once.
+unsafe fn check_reply(
     instance: Handle,
     payload: &Result<Payload, Response>,
     trailers: Result<Payload<0>, Response>,
     objects: Result<Payload<0>, Response>,
-    wanted: bool,
+    is_wanted: bool,
 ) -> Result<(Payload<0>, Vec<Object>), Error> {
-    let whose = || "the plugin".to_owned();
-    let broken = |broken: &Response| Offer::NOTHING.broken("answer", broken, &whose());
+    let broken = |response: &Response| Offer::NOTHING.broken("answer", response, PLUGIN);
     if let Err(response) = payload {
         return Err(broken(response));
     }
     let trailers = trailers.map_err(|response| broken(&response))?;
     let objects = objects.map_err(|response| broken(&response))?;
-    let addresses = read_objects(&objects, whose)?;
-    let trailers_are = check_metadata(trailers.bytes());
+    let addresses = read_objects(&objects)?;
+    let checked = check_metadata(trailers.bytes());
+    let is_wanted = is_wanted && checked.is_ok();
     // SAFETY: the caller's promise.
-    let objects =
-        unsafe { take_later(instance, whose, addresses, wanted && trailers_are.is_ok()) }?;
-    if let Err(problem) = trailers_are {
-        return Err(invalid(format!(
-            "{} returned trailers that aren't valid metadata: {problem}",
-            whose()
-        )));
+    let objects = unsafe { take_later(instance, || PLUGIN.to_owned(), addresses, is_wanted) }?;
+    match checked {
+        Ok(()) => Ok((trailers, objects)),
+        Err(problem) => Err(invalid(format!(
+            "{PLUGIN} returned trailers that aren't valid metadata: {problem}"
+        ))),
     }
-    Ok((trailers, objects))
 }
 
-/// Drops the objects of what comes after an operation's end.
-fn refuse_objects(
-    node: &'static Node,
-    mut life: LockedState<'static, CallState>,
-    addresses: Option<Vec<u64>>,
-    drop_there: DropThere,
-) {
-    let Some(addresses) = addresses.filter(|addresses| !addresses.is_empty()) else {
-        return;
-    };
-    let instance = life.instance;
-    if life.task_state != Task::Ours {
-        // It doesn't count as running any more, or won't in a moment.
-        drop(life);
+/// Drops objects that the plugin sends after the end of its call.
+fn discard_objects(node: &'static Node, state: Locked, addresses: Vec<u64>, drop_there: DropThere) {
+    if addresses.is_empty() {
+        return run(node, state);
+    }
+    let instance = state.info.instance;
+    if state.is_released() {
+        // The call doesn't keep the instance from closing.
+        drop(state);
         return drop_there(instance, &addresses);
     }
-    life.inside += 1;
-    drop(life);
-    // SAFETY: the operation counts as running, and the objects are the plugin's by the ABI.
-    let _ = unsafe { take_later(instance, String::new, addresses, false) };
-    let Some(mut life) = node.again() else { return };
-    life.inside -= 1;
-    run(node, life);
+    // SAFETY: the call counts as pending, and the objects are the plugin's by the ABI.
+    let discard = || unsafe { take_later(instance, String::new, addresses, false) };
+    if let Some((state, _)) = unlocked(node, state, discard) {
+        run(node, state);
+    }
 }
 
-/// Releases objects of an operation that nobody gets, without its lock: the plugin drops them. The operation counts as running,
-/// and does until the life that this gives is run. `None` in a forked child.
+/// Releases numbered objects that nobody receives, so that the plugin drops them. The call counts as pending until the returned state
+/// is run. Returns `None` in a forked child.
 fn release_all<'a>(
     node: &'static Node,
-    mut life: LockedState<'static, CallState>,
+    state: Locked,
     objects: impl Iterator<Item = &'a Object>,
-) -> Option<LockedState<'static, CallState>> {
-    life.inside += 1;
-    drop(life);
-    for &object in objects {
-        if objects::release(object).is_ok() {
-            // SAFETY: the operation counts as running in the objects' instance.
-            unsafe { objects::collect(object) };
+) -> Option<Locked> {
+    let (state, ()) = unlocked(node, state, || {
+        for &object in objects {
+            if objects::release(object).is_ok() {
+                // SAFETY: the call counts as pending in the instance of the objects.
+                unsafe { objects::collect(object) };
+            }
         }
-    }
-    let mut life = node.again()?;
-    life.inside -= 1;
-    Some(life)
+    })?;
+    Some(state)
 }
 
-/// The addresses of objects, as a plugin gives them.
-fn read_objects<const ROOM: usize>(
-    objects: &Payload<ROOM>,
-    whose: impl Fn() -> String,
-) -> Result<Vec<u64>, Error> {
+/// The addresses of objects, as a plugin passes them.
+fn read_objects<const ROOM: usize>(objects: &Payload<ROOM>) -> Result<Vec<u64>, Error> {
     let bytes = objects.bytes();
     if !bytes.len().is_multiple_of(8) {
         return Err(invalid(format!(
-            "{} returned {} bytes of objects, expected 8 for each object",
-            whose(),
+            "{PLUGIN} returned {} bytes of objects, expected 8 for each object",
             bytes.len()
         )));
     }
@@ -240,215 +224,202 @@ unsafe fn take_of(
     unsafe { take(part(reply)) }
 }
 
-/// Takes items of an operation's stream.
+/// Sends items of a call's output stream to its caller.
 ///
 /// # Safety
 /// As for [`Items::of`].
 pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> StatusCode {
     // SAFETY: the caller's promise.
-    let Ok(items) = (unsafe { Items::of(batch) }) else {
+    let Ok(sent) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
     };
-    let (node, life) = match node_pool::find_call(op) {
+    let (node, state) = match node_pool::find_call(op) {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
-    let refused = if life.completed || life.stage == Stage::Blocking {
-        Some(RB_FAILED_PRECONDITION)
-    } else if !life.gives {
-        Some(RB_UNIMPLEMENTED)
-    } else if life.takes_no_items() {
-        Some(RB_CANCELLED)
-    } else if !life.credit.clone().spend(&items) {
-        Some(RB_RESOURCE_EXHAUSTED)
-    } else {
-        None
+    let refusal = refuse_items(&state);
+    let resolved = state.info.resolved;
+    if refusal.is_none() && resolved.is_none() && sent.objects.is_empty() {
+        return emit_items(node, state, sent, sent);
+    }
+    // Checked before the items are converted or their objects numbered.
+    let refusal = match refusal {
+        None if !state.output.accepts(&sent) => Some(RB_RESOURCE_EXHAUSTED),
+        refusal => refusal,
     };
-    if let Some(status) = refused
-        && life.task_state != Task::Ours
-    {
-        refuse_objects(node, life, Some(items.objects.to_vec()), drop_there);
-        return status;
-    }
-    if refused.is_none()
-        && let Some(resolving) = &life.resolving
-    {
-        let by = resolving.by;
-        return emit_resolved(node, life, by, items, drop_there);
-    }
-    if !items.objects.is_empty() {
-        return emit_objects(node, life, items, items, refused);
-    }
-    match refused {
-        Some(status) => status,
-        None => take_items(node, life, &items, &items),
+    match (refusal, resolved) {
+        (Some(refusal), _) => {
+            discard_objects(node, state, sent.objects.to_vec(), drop_there);
+            refusal
+        }
+        (None, Some(by)) => emit_converted(node, state, by, sent, drop_there),
+        (None, None) => emit_items(node, state, sent, sent),
     }
 }
 
-/// Takes items within the credit, in the words of a client of other types.
+/// Why a call accepts no items, whatever its credit is.
+fn refuse_items(state: &CallState) -> Option<StatusCode> {
+    if state.completion.is_complete() || matches!(state.task, Task::Synchronous) {
+        Some(RB_FAILED_PRECONDITION)
+    } else if !state.output.exists {
+        Some(RB_UNIMPLEMENTED)
+    } else if state.discards_items() {
+        Some(RB_CANCELLED)
+    } else {
+        None
+    }
+}
+
+/// Converts items to the client's types, and queues them.
 #[cold]
-fn emit_resolved(
+fn emit_converted(
     node: &'static Node,
-    mut life: LockedState<'static, CallState>,
+    state: Locked,
     by: &'static ResolvedMethod,
     sent: Items<'_>,
     drop_there: DropThere,
 ) -> StatusCode {
-    // Keeps the operation counted as running, without its lock meanwhile.
-    life.inside += 1;
-    drop(life);
-    let batched = ConvertedBatch::given(by, &sent);
-    let Some(mut life) = node.again() else {
+    let converted = unlocked(node, state, || ConvertedBatch::of_plugin(by, &sent));
+    let Some((state, converted)) = converted else {
         return RB_FAILED_PRECONDITION;
     };
-    life.inside -= 1;
-    let refused = life.takes_no_items().then_some(RB_CANCELLED);
-    let items = match &batched {
-        Ok(Some(batched)) => batched.items(sent.objects),
-        Ok(None) => sent,
-        Err(_) => {
-            if sent.objects.is_empty() {
-                run(node, life);
-            } else {
-                refuse_objects(node, life, Some(sent.objects.to_vec()), drop_there);
-            }
-            return RB_INVALID_ARGUMENT;
-        }
+    let refusal = match &converted {
+        Err(_) => Some(RB_INVALID_ARGUMENT),
+        Ok(_) if state.discards_items() => Some(RB_CANCELLED),
+        Ok(_) => None,
     };
-    if !items.objects.is_empty() {
-        return emit_objects(node, life, items, sent, refused);
+    if let Some(refusal) = refusal {
+        discard_objects(node, state, sent.objects.to_vec(), drop_there);
+        return refusal;
     }
-    match refused {
-        Some(status) => {
-            run(node, life);
-            status
-        }
-        None => take_items(node, life, &items, &sent),
+    match &converted {
+        Ok(Some(batch)) => emit_items(node, state, batch.items(sent.objects), sent),
+        _ => emit_items(node, state, sent, sent),
     }
 }
 
-/// Takes items, within the credit, which is spent by those as the plugin has sent them.
-fn take_items(
+/// Queues items for the caller, within the credit, which is counted in the bytes of `sent`.
+fn emit_items(
     node: &'static Node,
-    mut life: LockedState<'static, CallState>,
-    items: &Items<'_>,
-    sent: &Items<'_>,
-) -> StatusCode {
-    if !life.take_items(items, sent) {
-        return RB_RESOURCE_EXHAUSTED;
-    }
-    // Inside `start` there's nobody yet who knows the operation.
-    run(node, life);
-    RB_OK
-}
-
-/// Takes items with objects, which get their numbers first. Those of items that were refused are dropped.
-fn emit_objects(
-    node: &'static Node,
-    mut life: LockedState<'static, CallState>,
+    mut state: Locked,
     items: Items<'_>,
     sent: Items<'_>,
-    refused: Option<StatusCode>,
 ) -> StatusCode {
-    let instance = life.instance;
-    // Keeps the operation counted as running.
-    life.inside += 1;
-    drop(life);
-    let whose = || "the plugin".to_owned();
-    // SAFETY: the operation counts as running, and the objects are the plugin's by the ABI.
-    let numbered =
-        unsafe { take_later(instance, whose, items.objects.to_vec(), refused.is_none()) };
-    let Some(mut life) = node.again() else {
-        return RB_FAILED_PRECONDITION;
-    };
-    life.inside -= 1;
-    let (status, numbers) = match (refused, numbered) {
-        (Some(status), _) => (status, Vec::new()),
-        (None, Err(_)) => (RB_INVALID_ARGUMENT, Vec::new()),
-        // Nobody takes any more what was detached or cancelled meanwhile.
-        (None, Ok(numbers)) if life.takes_no_items() => (RB_CANCELLED, numbers),
-        (None, Ok(numbers)) => {
-            let items = items.with_objects(&numbers);
-            if life.take_items(&items, &sent) {
-                run(node, life);
-                return RB_OK;
-            }
-            (RB_RESOURCE_EXHAUSTED, numbers)
-        }
-    };
-    let Some(life) = release_all(node, life, numbers.iter()) else {
-        return RB_FAILED_PRECONDITION;
-    };
-    run(node, life);
-    status
-}
-
-/// The plugin asks for items of its caller's stream.
-pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match node_pool::find_call(op) {
-        Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
-        Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
-        Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
-        Ok((node, mut life)) => {
-            let bytes = match &mut life.resolving {
-                Some(resolving) => resolving.taken.ask(bytes),
-                None => bytes,
-            };
-            life.wanted.add(items, bytes);
-            life.wanted_news = true;
-            run(node, life);
-            RB_OK
-        }
-        Err(missing) => missing.status().code(),
+    if !items.objects.is_empty() {
+        return emit_objects(node, state, items, sent);
+    }
+    let is_queued = state.output.push(&items, &sent);
+    run(node, state);
+    if is_queued {
+        RB_OK
+    } else {
+        RB_RESOURCE_EXHAUSTED
     }
 }
 
-/// Adds headers to an operation, unless something has come of it already.
-pub(crate) fn headers(op: Op, pairs: &[u8]) -> StatusCode {
-    match node_pool::find_call(op) {
-        Ok((_, life)) if life.completed || life.completing => RB_FAILED_PRECONDITION,
-        Ok((_, mut life)) => life.headers.append(pairs),
-        Err(missing) => missing.status().code(),
+/// Queues items with objects, for which numbers are issued first.
+fn emit_objects(
+    node: &'static Node,
+    state: Locked,
+    items: Items<'_>,
+    sent: Items<'_>,
+) -> StatusCode {
+    let instance = state.info.instance;
+    let addresses = items.objects.to_vec();
+    // SAFETY: the call counts as pending, and the objects are the plugin's by the ABI.
+    let number = || unsafe { take_later(instance, || PLUGIN.to_owned(), addresses, true) };
+    let Some((mut state, numbered)) = unlocked(node, state, number) else {
+        return RB_FAILED_PRECONDITION;
+    };
+    let Ok(numbers) = numbered else {
+        run(node, state);
+        return RB_INVALID_ARGUMENT;
+    };
+    // Meanwhile the caller may have cancelled or abandoned the call.
+    let refusal = if state.discards_items() {
+        RB_CANCELLED
+    } else if state.output.push(&items.with_objects(&numbers), &sent) {
+        run(node, state);
+        return RB_OK;
+    } else {
+        RB_RESOURCE_EXHAUSTED
+    };
+    match release_all(node, state, numbers.iter()) {
+        Some(state) => {
+            run(node, state);
+            refusal
+        }
+        None => RB_FAILED_PRECONDITION,
     }
 }
 
-/// Sets what is called when the operation is to end early, or takes it back; then the one before doesn't run and won't.
-///
-/// # Safety
-/// `wake` may be called with `data`, from any thread, until it's replaced.
-pub(crate) unsafe fn on_cancel(
-    op: Op,
-    wake: Option<unsafe extern "C" fn(*mut c_void)>,
-    data: *mut c_void,
-) -> StatusCode {
-    let (node, mut life) = match node_pool::find_call(op) {
+/// Demands items of a call's input stream.
+pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> StatusCode {
+    let (node, mut state) = match node_pool::find_call(op) {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
-    while let Some(thread) = life.waking {
-        drop(life);
+    if state.completion.is_complete() || matches!(state.task, Task::Synchronous) {
+        RB_FAILED_PRECONDITION
+    } else if !state.input.exists {
+        RB_UNIMPLEMENTED
+    } else if state.cancellation.reason().is_some() {
+        RB_CANCELLED
+    } else {
+        state.input.add_demand(items, bytes);
+        run(node, state);
+        RB_OK
+    }
+}
+
+/// Adds headers to a call that hasn't sent anything yet.
+pub(crate) fn headers(op: Op, pairs: &[u8]) -> StatusCode {
+    match node_pool::find_call(op) {
+        Ok((_, mut state)) => match state.completion {
+            Completion::Open => state.output.headers.append(pairs),
+            _ => RB_FAILED_PRECONDITION,
+        },
+        Err(missing) => missing.status().code(),
+    }
+}
+
+/// Registers a function to be called when the call is cancelled, or removes it. Afterwards the previous one doesn't run.
+///
+/// # Safety
+/// `function` may be called with `data`, on any thread, until it's replaced.
+pub(crate) unsafe fn on_cancel(
+    op: Op,
+    function: Option<unsafe extern "C" fn(*mut c_void)>,
+    data: *mut c_void,
+) -> StatusCode {
+    let (node, mut state) = match node_pool::find_call(op) {
+        Ok(found) => found,
+        Err(missing) => return missing.status().code(),
+    };
+    while let Some(thread) = state.cancellation.hook_thread {
+        drop(state);
         if thread == this_thread() {
-            // From inside what we would wait for.
+            // It would wait for itself.
             return RB_FAILED_PRECONDITION;
         }
         yield_now();
         match node_pool::find_call(op) {
-            Ok((_, found)) => life = found,
+            Ok((_, found)) => state = found,
             Err(missing) => return missing.status().code(),
         }
     }
-    if life.completed {
-        // Nothing is woken any more, and its task may be released at any moment.
-        life.wake = None;
-        return if wake.is_none() {
+    if state.completion.is_complete() {
+        // Nothing is called any more, and the task may be released at any time.
+        state.cancellation.hook = None;
+        return if function.is_none() {
             RB_OK
         } else {
             RB_FAILED_PRECONDITION
         };
     }
-    life.wake = wake.map(|wake| Wake { wake, data });
-    if life.cancel.is_some() {
-        wake_and_run(node, life);
+    state.cancellation.hook = function.map(|function| Hook { function, data });
+    if state.cancellation.reason().is_some() {
+        call_hook_and_run(node, state);
     }
     RB_OK
 }

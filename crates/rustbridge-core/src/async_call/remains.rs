@@ -1,95 +1,63 @@
-//! What is left of an operation that is over, when its node becomes another one's.
+//! Resetting the state of a call whose node is used for the next one.
 
-use std::{mem, ptr};
+use std::mem;
 
 use super::borrowed::BorrowedObjects;
-use super::call_state::{CallState, Delivery, Outcome, Stage, Task};
-use super::flow::{Credit, QueuedItems};
-use super::headers::Headers;
+use super::call_state::{CallInfo, CallState, Completion, Task};
+use super::cancellation::Cancellation;
+use super::delivery::Delivery;
+use super::flow::QueuedItems;
+use super::input_stream::InputStream;
 use super::node::Recycle;
 use super::timer::TimerHandle;
 
-/// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's. Few do.
+/// What a call has left behind that has to be dropped without the lock: a waker belongs to the host, and a response's memory to the
+/// plugin. Few calls leave anything.
 pub(crate) struct Remains {
-    _lent: BorrowedObjects,
-    _outcome: Option<Outcome>,
+    _borrowed: BorrowedObjects,
+    _completion: Completion,
     _delivery: Delivery,
-    _waiting: QueuedItems,
-    /// Taken back with a lock of its own.
+    _items: QueuedItems,
+    /// Cancelling a timer takes a lock of its own.
     _timer: Option<TimerHandle>,
 }
 
 impl Recycle for CallState {
     type Remains = Option<Box<Remains>>;
 
-    /// Makes it that of no operation, and gives what is others' in it, to be dropped without the lock.
-    ///
-    /// Field by field, since the whole is more than half a kilobyte, of which most operations have used little.
+    /// Resets the fields one by one, because the whole has more than half a kilobyte, of which most calls use little.
     fn clear(&mut self) -> Option<Box<Remains>> {
         let CallState {
-            instance,
-            entry,
-            user_data,
-            deadline,
-            host_number,
-            plugin,
-            resolving,
+            info,
             task,
-            lent,
-            stage,
-            task_state,
-            inside,
-            cancel,
-            cancel_told,
-            outcome,
-            completing,
-            completed,
+            completion,
+            active,
+            cancellation,
             delivery,
-            told,
-            linked,
-            telling,
-            gives,
-            takes,
-            credit,
-            waiting,
-            more,
-            demanding,
-            headers,
-            wanted,
-            wanted_news,
-            pushing,
-            pushed_end,
-            wake,
-            waking,
+            output,
+            input,
+            borrowed,
             timer,
         } = self;
-        (*instance, *entry, *user_data, *host_number) = (0, 0, 0, 0);
-        (*deadline, *plugin, *task) = (None, None, ptr::null_mut());
-        *resolving = None;
-        (*stage, *task_state, *inside) = (Stage::Begun, Task::Ours, 0);
-        (*cancel, *cancel_told) = (None, false);
-        (*completing, *completed) = (false, false);
-        (*told, *linked, *telling) = (false, false, false);
-        (*gives, *takes) = (false, false);
-        (*credit, *more, *demanding) = (Credit::default(), (0, 0), false);
-        *headers = Headers::Unwanted;
-        (*wanted, *wanted_news) = (Credit::default(), false);
-        (*pushing, *pushed_end) = (false, false);
-        (*wake, *waking) = (None, None);
-        let is_anything_left = lent.len() != 0
-            || outcome.is_some()
+        *info = CallInfo::default();
+        (*task, *active) = (Task::Starting, 0);
+        (*cancellation, *input) = (Cancellation::default(), InputStream::default());
+        output.reset();
+        let is_anything_left = borrowed.len() != 0
+            || matches!(completion, Completion::Ready(_))
             || timer.is_some()
-            || !waiting.is_untouched()
-            || delivery.is_waited_for();
+            || !output.queued.is_untouched()
+            || delivery.has_waker();
         let remains = is_anything_left.then(|| {
             Box::new(Remains {
-                _lent: mem::replace(lent, BorrowedObjects::none()),
-                _outcome: outcome.take(),
-                _delivery: mem::replace(delivery, Delivery::Nobody),
-                _waiting: mem::take(waiting),
+                _borrowed: mem::take(borrowed),
+                _completion: mem::take(completion),
+                _delivery: mem::take(delivery),
+                _items: mem::take(&mut output.queued),
                 _timer: timer.take(),
             })
         });
+        *completion = Completion::Open;
         *delivery = Delivery::Nobody;
         remains
     }

@@ -1,200 +1,231 @@
-//! What an operation's life asks for is done here, by whoever has changed it, without its lock.
+//! Opens calls, runs what their state asks for, and closes them.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rustbridge_abi::Op;
+use rustbridge_abi::{AsyncExtension, Op};
 
 use super::atomics::{this_thread, yield_now};
 use super::borrowed::BorrowedObjects;
-use super::call_state::{Act, CallState, Done, NewCall, Node, Stage, Wake};
+use super::call_state::{Action, CallState, Completion, Locked, NewCall, Node, Task};
+use super::cancellation::Hook;
+use super::delivery::{Callback, Delivery};
 use super::headers::Headers;
-use super::message_resolution::MessageResolution;
 use super::node::LockedState;
 use super::node_pool;
 use super::pending_count;
 use crate::error::{Error, forget_panic};
 
-/// Begins an operation: it has a number. The calling thread is inside the instance, and stays so until the operation has
-/// [ended at once](ended_at_once), or counts as running in the instance, since it has [started].
-pub(crate) fn open_call(begin: NewCall) -> Result<(&'static Node, Op), Error> {
+/// Opens a call and returns its ID. The calling thread is inside the instance, and stays so until the call was
+/// [closed](close_unstarted) or has [started](start), from when on it counts as pending in the instance.
+pub(crate) fn open_call(new: NewCall) -> Result<(&'static Node, Op), Error> {
     let (node, op) = node_pool::take()?;
     // SAFETY: taken just now.
     unsafe {
-        node.open(op, |life| {
-            life.instance = begin.instance;
-            life.entry = begin.entry;
-            life.user_data = begin.user_data;
-            life.deadline = begin.deadline;
-            life.host_number = begin.host_number;
-            life.plugin = begin.plugin;
-            life.resolving = begin.resolved.map(MessageResolution::by);
-            life.delivery = begin.delivery;
-            life.gives = begin.gives;
-            life.takes = begin.takes;
-            if begin.headers {
-                life.headers = Headers::new(true);
+        node.open(op, |state| {
+            state.info = new.info;
+            state.delivery = new.delivery;
+            state.input.exists = new.input;
+            if new.headers {
+                state.output.headers = Headers::new(true);
             }
-            if begin.gives {
-                life.more = begin.demand;
-                life.credit.add(begin.demand.0, begin.demand.1);
+            if let Some((items, bytes)) = new.output {
+                state.output.open(items, bytes);
             }
-            life.stage = if begin.blocking {
-                Stage::Blocking
-            } else {
-                Stage::Begun
-            };
+            if new.is_synchronous {
+                state.task = Task::Synchronous;
+            }
         });
     }
     Ok((node, op))
 }
 
-/// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up. Gives the
-/// headers.
-pub(crate) fn ended_at_once(node: &'static Node) -> Vec<u8> {
-    let Some(mut life) = node.again() else {
+/// Closes a call that didn't start: its result is what `start`, or the call, returned. If the plugin has completed it nevertheless,
+/// that result is discarded. Returns the headers.
+pub(crate) fn close_unstarted(node: &'static Node) -> Vec<u8> {
+    let Some(mut state) = node.lock_again() else {
         return Vec::new();
     };
-    // Whoever wakes is waited for: what it's given may be on the stack of who is about to return. So is whoever ends it, or sends its
-    // items, against the rules: when they look again the node must not be another's.
-    while life.inside > 0 || (life.completing && !life.completed) {
-        drop(life);
+    // Waits for a hook that runs, because its data may be on the stack of the function that is about to return. Also waits for a
+    // plugin that completes the call or sends items although it mustn't: the node can't be used for another call before.
+    while state.active > 0 || matches!(state.completion, Completion::InProgress) {
+        drop(state);
         yield_now();
-        let Some(again) = node.again() else {
+        let Some(again) = node.lock_again() else {
             return Vec::new();
         };
-        life = again;
+        state = again;
     }
-    let headers = life.headers.take();
-    close_call(node, life);
+    let headers = state.output.headers.take();
+    close_call(node, state);
     headers
 }
 
-/// `start` has answered that it's pending, with this task. From here on it counts as running in its instance.
-pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: BorrowedObjects) {
-    let Some(mut life) = node.again() else { return };
-    pending_count::add(life.instance);
-    life.lent = lent;
-    life.task = task;
-    life.stage = Stage::Pending;
-    run(node, life);
+/// Starts a call for which the plugin has returned `RB_PENDING` with this task. It counts as pending in its instance from now on.
+pub(crate) fn start(node: &'static Node, task: *mut c_void, borrowed: BorrowedObjects) {
+    let Some(mut state) = node.lock_again() else {
+        return;
+    };
+    pending_count::add(state.info.instance);
+    state.borrowed = borrowed;
+    state.task = Task::Running(task);
+    run(node, state);
 }
 
-/// Does what a life asks for, until it asks for nothing.
-pub(super) fn run(node: &'static Node, mut life: LockedState<'static, CallState>) {
+/// Does everything that the state of a call asks for, and closes the call if it's over.
+pub(super) fn run(node: &'static Node, mut state: Locked) {
     let op = node.op();
     loop {
-        let Some(act) = life.next_act() else {
-            if life.is_over() {
-                close_call(node, life);
+        let Some(action) = state.next_action() else {
+            if state.is_over() {
+                close_call(node, state);
             }
             return;
         };
-        let (plugin, task) = (life.plugin, life.task);
-        let (instance, entry) = (life.instance, life.entry);
-        let mut event = match &act {
-            Act::Tell(_) => life.take_event(op),
-            _ => None,
-        };
-        drop(life);
-        // SAFETY: the table is the plugin's, and the task one that it gave and that isn't released: a release waits for what is
-        // inside, by `next_act`.
-        unsafe {
-            match &act {
-                Act::Cancel(reason) => {
-                    if let Some(cancel) = plugin.and_then(|plugin| plugin.cancel) {
-                        cancel(task, *reason);
-                    }
+        let next = match action {
+            Action::Cancel(task, reason) => call_plugin(node, state, |plugin| {
+                if let Some(cancel) = plugin.cancel {
+                    // SAFETY: the task is the plugin's. It isn't released while this runs, because that counts as active.
+                    unsafe { cancel(task, reason) };
                 }
-                Act::Demand(items, bytes) => {
-                    if let Some(demand) = plugin.and_then(|plugin| plugin.demand) {
-                        demand(task, *items, *bytes);
-                    }
-                }
-                Act::Release => {
-                    if let Some(release) = plugin.and_then(|plugin| plugin.release) {
-                        release(task);
-                    }
-                }
-                _ => {}
-            }
-        }
-        let done = match act {
-            Act::Cancel(_) => Done::Cancel,
-            Act::Demand(..) => Done::Demand,
-            Act::Release => Done::Release,
-            Act::Tell(callback) => {
-                (callback.within)(instance, entry, &mut || {
-                    if let Some(event) = event.take() {
-                        // SAFETY: whoever registered the function promised so.
-                        unguarded(|| unsafe { (callback.tell)(callback.data, event) });
+            }),
+            Action::Demand(task, (items, bytes)) => {
+                let next = call_plugin(node, state, |plugin| {
+                    if let Some(demand) = plugin.demand {
+                        // SAFETY: as above.
+                        unsafe { demand(task, items, bytes) };
                     }
                 });
-                Done::Tell
+                next.map(|mut state| {
+                    state.output.is_demanding = false;
+                    state
+                })
             }
-            Act::Ring(queue, number) => {
+            Action::Release(task) => release(node, state, task),
+            Action::Callback(callback) => run_callback(node, state, op, callback),
+            // After these two, the host may have received the result and the node may belong to another call.
+            Action::Enqueue(queue, number) => {
+                drop(state);
                 queue.push(number, op);
-                Done::Nothing
+                node_pool::find_call(op).ok().map(|(_, state)| state)
             }
-            Act::Wake(waker) => {
-                unguarded(|| waker.wake());
-                Done::Nothing
+            Action::Wake(waker) => {
+                drop(state);
+                catch_panic(|| waker.wake());
+                node_pool::find_call(op).ok().map(|(_, state)| state)
             }
         };
-        if matches!(done, Done::Release) {
-            // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
-            // operation counts as running.
-            let Some(mut life) = node.again() else { return };
-            let lent = std::mem::replace(&mut life.lent, BorrowedObjects::none());
-            drop(life);
-            drop(lent);
-        }
-        // What was told of an operation that is over may have had it fetched, and its node be another's by now.
-        if matches!(done, Done::Nothing) {
-            match node_pool::find_call(op) {
-                Ok((_, found)) => life = found,
-                Err(_) => return,
-            }
-        } else {
-            let Some(again) = node.again() else { return };
-            life = again;
-            if matches!(done, Done::Release) {
-                // Before the node can be given back, and not in a child, where nothing is pending.
-                pending_count::remove(instance);
-            }
-            life.has_done(&done);
-        }
+        let Some(next) = next else { return };
+        state = next;
     }
 }
 
-/// The operation is over: its number is stale from here on, and its node another's.
-fn close_call(node: &'static Node, life: LockedState<'_, CallState>) {
-    let before = node.close(life);
-    node_pool::recycle(node);
-    // It may have what is the host's, a waker for one.
-    drop(before);
+/// Runs foreign code without the lock. Meanwhile it counts as active in the call, so that the task isn't released and the node isn't
+/// used for another call. Returns `None` if the foreign code has forked and this is the child.
+#[inline]
+pub(super) fn unlocked<T>(
+    node: &'static Node,
+    mut state: Locked,
+    work: impl FnOnce() -> T,
+) -> Option<(Locked, T)> {
+    state.active += 1;
+    drop(state);
+    let result = work();
+    let mut state = node.lock_again()?;
+    state.active -= 1;
+    Some((state, result))
 }
 
-/// Runs the host's code. What it panics with has nowhere to go: above us may be the plugin, and below things are to be done still.
-pub(crate) fn unguarded(work: impl FnOnce()) {
+/// Calls functions of the plugin's table.
+#[inline]
+fn call_plugin(
+    node: &'static Node,
+    state: Locked,
+    work: impl FnOnce(&AsyncExtension),
+) -> Option<Locked> {
+    let plugin = state.info.plugin;
+    let (state, ()) = unlocked(node, state, || {
+        if let Some(plugin) = plugin {
+            work(plugin);
+        }
+    })?;
+    Some(state)
+}
+
+/// Releases the task, and the objects that the call has borrowed. Only after that the call doesn't count as pending any more.
+fn release(node: &'static Node, mut state: Locked, task: *mut c_void) -> Option<Locked> {
+    let borrowed = std::mem::take(&mut state.borrowed);
+    let instance = state.info.instance;
+    let state = call_plugin(node, state, |plugin| {
+        if let Some(release) = plugin.release {
+            // SAFETY: the task is the plugin's, and nothing is active in it.
+            unsafe { release(task) };
+        }
+    });
+    let Some(state) = state else {
+        // In a forked child, objects are the parent's.
+        std::mem::forget(borrowed);
+        return None;
+    };
+    let (mut state, ()) = if borrowed.len() == 0 {
+        (state, ())
+    } else {
+        unlocked(node, state, || drop(borrowed))?
+    };
+    // Before the node can be used for another call, and not in a child, where nothing is pending.
+    pending_count::remove(instance);
+    state.task = Task::Released;
+    Some(state)
+}
+
+/// Calls the host's function with the next event.
+fn run_callback(
+    node: &'static Node,
+    mut state: Locked,
+    op: Op,
+    callback: Callback,
+) -> Option<Locked> {
+    let (instance, entry) = (state.info.instance, state.info.entry);
+    let mut event = state.take_event(op);
+    let (mut state, ()) = unlocked(node, state, || {
+        (callback.within)(instance, entry, &mut || {
+            if let Some(event) = event.take() {
+                // SAFETY: whoever registered the function promised that it may be called.
+                catch_panic(|| unsafe { (callback.function)(callback.data, event) });
+            }
+        });
+    })?;
+    // Meanwhile the host may have abandoned the call.
+    if let Delivery::Callback { is_running, .. } = &mut state.delivery {
+        *is_running = false;
+    }
+    Some(state)
+}
+
+/// Closes a call: its ID is stale from now on, and its node is used for another call.
+fn close_call(node: &'static Node, state: LockedState<'_, CallState>) {
+    let remains = node.close(state);
+    node_pool::recycle(node);
+    // They may belong to the host, as a waker does.
+    drop(remains);
+}
+
+/// Runs code of the host and discards its panic: the caller may be the plugin, and there's work left to do.
+pub(crate) fn catch_panic(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         forget_panic(panic);
     }
 }
 
-/// Calls what is to be woken, if anything is, and then does what the life asks for. Meanwhile the plugin is inside the operation, so
-/// that it isn't released and its node not used again.
-pub(super) fn wake_and_run(node: &'static Node, mut life: LockedState<'static, CallState>) {
-    if let Some(Wake { wake, data }) = life.wake.take() {
-        life.waking = Some(this_thread());
-        life.inside += 1;
-        drop(life);
-        // SAFETY: by the promise of `on_cancel`, which waits while this is said to run.
-        unsafe { wake(data) };
-        let Some(again) = node.again() else { return };
-        life = again;
-        life.waking = None;
-        life.inside -= 1;
+/// Calls the hook that the plugin has registered for a cancellation, if any, and then [runs](run) the call.
+pub(super) fn call_hook_and_run(node: &'static Node, mut state: Locked) {
+    if let Some(Hook { function, data }) = state.cancellation.hook.take() {
+        state.cancellation.hook_thread = Some(this_thread());
+        // SAFETY: `on_cancel` promises that it may be called, and waits while it runs.
+        let again = unlocked(node, state, || unsafe { function(data) });
+        let Some((again, ())) = again else { return };
+        state = again;
+        state.cancellation.hook_thread = None;
     }
-    run(node, life);
+    run(node, state);
 }

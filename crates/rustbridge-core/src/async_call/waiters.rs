@@ -9,7 +9,7 @@ use std::task::Waker;
 
 use rustbridge_abi::Op;
 
-use super::run::unguarded;
+use super::run::catch_panic;
 use crate::registry::fork::{self, OverFork};
 
 struct Waiters {
@@ -92,6 +92,6 @@ pub(super) fn wake(op: Op) {
     drop(list);
     for waker in wakers {
         // It may be the last that holds on to what is the host's.
-        unguarded(|| waker.wake());
+        catch_panic(|| waker.wake());
     }
 }

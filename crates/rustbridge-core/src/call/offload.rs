@@ -12,8 +12,7 @@ use super::inside::marked;
 use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::AdmittedCall;
-use crate::async_call::borrowed::BorrowedObjects;
-use crate::async_call::call_state::{CallState, NewCall};
+use crate::async_call::call_state::{CallInfo, CallState, NewCall};
 use crate::async_call::node::Node;
 use crate::async_call::threads::{self, Job};
 use crate::async_call::{plugin, run};
@@ -55,14 +54,20 @@ pub(super) unsafe fn offload(
     response: *mut Response,
 ) -> (StatusCode, Op) {
     let begun = run::open_call(NewCall {
-        resolved: call.resolved,
+        info: CallInfo {
+            instance: submission.handle,
+            entry: submission.entry,
+            plugin: None,
+            resolved: call.resolved,
+            user_data: submission.user_data,
+            deadline: call.deadline(),
+            host_number: call.host_number(),
+        },
         delivery: to.delivery(),
-        user_data: submission.user_data,
-        deadline: call.deadline(),
-        host_number: call.host_number(),
-        blocking: false,
+        is_synchronous: false,
+        output: None,
+        input: false,
         headers: call.takes_headers(),
-        ..NewCall::blocking(submission.handle, submission.entry)
     });
     let (node, op) = match begun {
         Ok(begun) => begun,
@@ -94,8 +99,8 @@ pub(super) unsafe fn offload(
         }
     };
     let refused = threads::run(Box::new(offloaded));
-    let lent = std::mem::replace(call.lent, BorrowedObjects::none());
-    run::started(node, std::ptr::null_mut::<c_void>(), lent);
+    let lent = std::mem::take(call.lent);
+    run::start(node, std::ptr::null_mut::<c_void>(), lent);
     if refused.is_err() {
         end_with(
             op,

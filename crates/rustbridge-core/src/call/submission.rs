@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use rustbridge_abi::CallContext;
 
 use super::inside::marked;
-use crate::async_call::call_state::{self, Delivery, Watchers};
+use crate::async_call::delivery::{self, Delivery, Wakers};
 use crate::async_call::event::Event;
 use crate::async_call::queue::Queue;
 use crate::async_call::queue_table;
@@ -30,10 +30,10 @@ impl To {
 
     pub(super) fn delivery(self) -> Delivery {
         match self {
-            To::Queue(queue, number) => Delivery::Queue(queue, number),
-            To::Task => Delivery::Task(Watchers::default()),
-            To::Function(Callback { tell, data }) => Delivery::Function(call_state::Callback {
-                tell,
+            To::Queue(queue, number) => Delivery::to_queue(queue, number),
+            To::Task => Delivery::Tasks(Wakers::default()),
+            To::Function(Callback { tell, data }) => Delivery::to_callback(delivery::Callback {
+                function: tell,
                 data,
                 within: marked,
             }),

@@ -13,8 +13,7 @@ use super::offload;
 use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
 use super::with::{self, AdmittedCall};
-use crate::async_call::borrowed::BorrowedObjects;
-use crate::async_call::call_state::NewCall;
+use crate::async_call::call_state::{CallInfo, NewCall};
 use crate::async_call::caller;
 use crate::async_call::run;
 use crate::error::Error;
@@ -212,23 +211,19 @@ impl Start {
         response: *mut Response,
     ) -> (StatusCode, Op) {
         let begun = run::open_call(NewCall {
-            instance: submission.handle,
-            entry: submission.entry,
-            plugin: Some(self.table),
-            resolved: call.resolved,
-            delivery: to.delivery(),
-            user_data: submission.user_data,
-            deadline: call.deadline(),
-            host_number: call.host_number(),
-            // A call without one asks for nothing.
-            demand: if self.gives {
-                submission.demand
-            } else {
-                (0, 0)
+            info: CallInfo {
+                instance: submission.handle,
+                entry: submission.entry,
+                plugin: Some(self.table),
+                resolved: call.resolved,
+                user_data: submission.user_data,
+                deadline: call.deadline(),
+                host_number: call.host_number(),
             },
-            blocking: false,
-            gives: self.gives,
-            takes: self.takes,
+            delivery: to.delivery(),
+            is_synchronous: false,
+            output: self.gives.then_some(submission.demand),
+            input: self.takes,
             headers: call.takes_headers(),
         });
         let (node, op) = match begun {
@@ -261,11 +256,11 @@ impl Start {
             None => Status::Unimplemented.code(),
         };
         if status != RB_PENDING {
-            call.headers = run::ended_at_once(node);
+            call.headers = run::close_unstarted(node);
             return (status, 0);
         }
-        let lent = std::mem::replace(&mut *call.lent, BorrowedObjects::none());
-        run::started(node, task, lent);
+        let lent = std::mem::take(&mut *call.lent);
+        run::start(node, task, lent);
         look_again(submission.handle, op, to, self.gives || self.takes);
         (status, op)
     }

@@ -14,7 +14,7 @@ use super::resolved::{self, Attempt, CallRequest};
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
 use crate::async_call::borrowed::BorrowedObjects;
-use crate::async_call::call_state::NewCall;
+use crate::async_call::call_state::{CallInfo, NewCall};
 use crate::async_call::run;
 use crate::current_call::CurrentCall;
 use crate::error::Error;
@@ -160,17 +160,21 @@ unsafe fn named(
     run: impl FnOnce(*const CallContext) -> StatusCode,
 ) -> Result<StatusCode, Error> {
     let (node, number) = run::open_call(NewCall {
-        deadline: call.deadline(),
-        host_number: call.host_number(),
         headers: call.takes_headers(),
-        ..NewCall::blocking(handle, entry)
+        ..NewCall::synchronous(CallInfo {
+            instance: handle,
+            entry,
+            deadline: call.deadline(),
+            host_number: call.host_number(),
+            ..CallInfo::default()
+        })
     })?;
     // SAFETY: the caller's promise.
     unsafe { tell(op, number) };
     call.header.op = number;
     call.header.cancelled = node.cancelled.as_ptr();
     let status = run(call.header);
-    call.headers = run::ended_at_once(node);
+    call.headers = run::close_unstarted(node);
     Ok(status)
 }
 

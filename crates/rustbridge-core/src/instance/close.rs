@@ -71,7 +71,7 @@ pub(crate) fn close(
     atomic::fence(Ordering::SeqCst);
     if !is_empty() {
         // Their consumers would wait for what isn't made any more.
-        caller::cancel_all(handle, RB_UNAVAILABLE, CallState::streams);
+        caller::cancel_all(handle, RB_UNAVAILABLE, CallState::has_stream);
     }
     // One that comes after the end of this time has no turn.
     if let Some(after) = cancel_after.filter(|after| *after <= timeout) {

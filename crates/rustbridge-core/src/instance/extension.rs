@@ -125,7 +125,7 @@ unsafe extern "C" fn emit(op: Op, batch: *const Batch) -> StatusCode {
 }
 
 unsafe extern "C" fn demand(op: Op, items: u64, bytes: u64) -> StatusCode {
-    plugin::want(op, items, bytes)
+    plugin::demand(op, items, bytes)
 }
 
 unsafe extern "C" fn on_cancel(

@@ -9,7 +9,8 @@ use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use loom::thread;
 use rustbridge_abi::*;
 
-use crate::async_call::call_state::{Delivery, NewCall, Node};
+use crate::async_call::call_state::{CallInfo, NewCall, Node};
+use crate::async_call::delivery::Delivery;
 use crate::async_call::event::{Event, EventKind};
 use crate::async_call::queue::Queue;
 use crate::async_call::{borrowed, free, node_pool, pending_count, plugin, run};
@@ -286,18 +287,16 @@ pub(crate) fn begin_with(
     demand: (u64, u64),
 ) -> OpenedCall {
     let (node, op) = run::open_call(NewCall {
-        instance: INSTANCE,
-        entry: 0,
-        plugin: Some(table),
-        resolved: None,
+        info: CallInfo {
+            instance: INSTANCE,
+            plugin: Some(table),
+            user_data: 7,
+            ..CallInfo::default()
+        },
         delivery,
-        user_data: 7,
-        deadline: None,
-        host_number: 0,
-        demand,
-        blocking,
-        gives: true,
-        takes: true,
+        is_synchronous: blocking,
+        output: Some(demand),
+        input: true,
         headers: false,
     })
     .unwrap();
@@ -306,8 +305,8 @@ pub(crate) fn begin_with(
 }
 
 pub(crate) fn pending_for(queue: u64) -> Op {
-    let (node, op) = open_call(Delivery::Queue(&world().queue, queue), false, (0, 0));
-    run::started(node, ptr::null_mut(), borrowed::BorrowedObjects);
+    let (node, op) = open_call(Delivery::to_queue(&world().queue, queue), false, (0, 0));
+    run::start(node, ptr::null_mut(), borrowed::BorrowedObjects);
     op
 }
 

@@ -8,7 +8,7 @@ fn the_wakeup_is_signaled_for_what_comes_after_it_was_found_empty() {
         let op = pending_for(queue);
         world().queue.descriptor(queue).unwrap();
         // Once before, so that it's armed again.
-        assert_eq!(plugin::want(op, 1, 1), RB_OK);
+        assert_eq!(plugin::demand(op, 1, 1), RB_OK);
         assert_eq!(world().wakeup.load(Ordering::SeqCst), 1);
         assert_eq!(drain(queue, Duration::ZERO).len(), 1);
         assert_eq!(world().wakeup.load(Ordering::SeqCst), 0);

@@ -117,12 +117,12 @@ fn inherit(said: &mut CallContext, handle: Handle) -> Option<(&'static AtomicU32
     if said.op == 0 {
         return None;
     }
-    let (node, life) = node_pool::find_call(said.op).ok()?;
-    if life.instance != handle {
+    let (node, state) = node_pool::find_call(said.op).ok()?;
+    if state.info.instance != handle {
         return None;
     }
-    let (deadline, number) = (life.deadline, life.host_number);
-    drop(life);
+    let (deadline, number) = (state.info.deadline, state.info.host_number);
+    drop(state);
     if let Some(deadline) = deadline {
         let left = deadline
             .saturating_duration_since(Instant::now())

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustbridge_abi::{Op, Response, Status, StatusCode};
 
 use crate::async_call::caller;
-use crate::async_call::run::unguarded;
+use crate::async_call::run::catch_panic;
 use crate::async_call::timer::TimerHandle;
 use crate::async_call::waiters;
 use crate::error::Error;
@@ -224,7 +224,7 @@ pub(crate) fn tell_over(number: u64) {
 pub(crate) fn forget(number: u64) {
     // What it was comes to its end without the lock: it may be the last that holds on to the host's function.
     let known = PENDING.lock().remove(&number);
-    unguarded(|| drop(known));
+    catch_panic(|| drop(known));
 }
 
 /// The calls of an instance.
@@ -321,7 +321,7 @@ impl Pending {
         let is_known = self.lock().known;
         if is_known {
             // A plugin's thread may be above us, waiting for its answer.
-            unguarded(|| self.told.cancelled(self.handle, self.number));
+            catch_panic(|| self.told.cancelled(self.handle, self.number));
         }
     }
 

@@ -1,0 +1,57 @@
+//! The cancellation of an asynchronous call, and what it calls in the plugin.
+
+use std::ffi::c_void;
+
+use rustbridge_abi::StatusCode;
+
+use super::atomics::ThreadId;
+
+/// The cancellation of a call.
+#[derive(Default)]
+pub(super) struct Cancellation {
+    request: Request,
+    /// What the plugin registered to be called at a cancellation.
+    pub(super) hook: Option<Hook>,
+    /// The thread on which the hook runs now.
+    pub(super) hook_thread: Option<ThreadId>,
+}
+
+/// Whether somebody has cancelled the call. The status is the reason: the one with which the call is to end.
+#[derive(Clone, Copy, Default)]
+enum Request {
+    #[default]
+    None,
+    Requested(StatusCode),
+    /// The plugin's `cancel` was called.
+    Forwarded(StatusCode),
+}
+
+/// A function of the plugin that wakes its thread, which waits inside the call.
+pub(super) struct Hook {
+    pub(super) function: unsafe extern "C" fn(*mut c_void),
+    pub(super) data: *mut c_void,
+}
+
+impl Cancellation {
+    /// Why the call was cancelled, if it was.
+    pub(super) fn reason(&self) -> Option<StatusCode> {
+        match self.request {
+            Request::None => None,
+            Request::Requested(reason) | Request::Forwarded(reason) => Some(reason),
+        }
+    }
+
+    /// The first reason counts: whoever finds one doesn't call this.
+    pub(super) fn request(&mut self, reason: StatusCode) {
+        self.request = Request::Requested(reason);
+    }
+
+    /// The reason, once, for the plugin's `cancel`.
+    pub(super) fn forward(&mut self) -> Option<StatusCode> {
+        let Request::Requested(reason) = self.request else {
+            return None;
+        };
+        self.request = Request::Forwarded(reason);
+        Some(reason)
+    }
+}
