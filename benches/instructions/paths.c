@@ -17,7 +17,7 @@ static rb_instance plugin;
 static rb_queue queue;
 static rb_object adder;
 static rb_method plain, ready, add, ask;
-static rb_method add32, big, nested, echo, blob, small, raw_echo, fail;
+static rb_method numbers, add32, big, nested, echo, blob, small, raw_echo, fail;
 static uint8_t request[512], storage[4096];
 static uint64_t lengths; /* What every call's outcome is added to, so that a path that does nothing is noticed. */
 
@@ -139,6 +139,25 @@ PATH(object_method) {
   TIMES(CALLS) call_with(add, &header, 4);
 }
 
+/* A stream of 8 items. The plugin computes them on this thread, 4 for each demand. */
+PATH(stream) {
+  TIMES(CALLS) {
+    rb_submission one = {.size = sizeof one, .instance = plugin, .entry = numbers.entry, .request = request, .request_len = 4,
+                         .demand_items = 4, .demand_bytes = 1024};
+    rb_submit(queue, &one, 1);
+    if (one.status != RB_PENDING) exit(3);
+    rb_event event = {.size = sizeof event};
+    do {
+      rb_response error = {0};
+      size_t count = 0;
+      check(rb_queue_poll(queue, &event, 1, storage, sizeof storage, 0, &count, &error), &error);
+      if (count != 1) exit(4);
+      lengths += event.response.len;
+      if (event.kind == RB_EVENT_ITEMS) check(rb_op_demand(event.op, event.count, event.response.len, &error), &error);
+    } while (event.kind != RB_EVENT_DONE);
+  }
+}
+
 PATH(prepare) { TIMES(CALLS) lengths += prepare("add32", RB_ENCODING_POD).entry; }
 
 /* Of a content that is mapped already. */
@@ -185,6 +204,7 @@ int main(void) {
   raw_echo = prepare("raw_echo", RB_ENCODING_RAW);
   blob = prepare("blob", RB_ENCODING_RAW);
   fail = prepare("fail", RB_ENCODING_RAW);
+  numbers = prepare("numbers", RB_ENCODING_POD);
   plain = prepare("plain", RB_ENCODING_POD);
   ready = prepare("ready", RB_ENCODING_POD);
   add = prepare("Adder.add", RB_ENCODING_POD);
@@ -199,6 +219,9 @@ int main(void) {
   run("submit_ready", CALLS, path_submit_ready, 4);
   run("service", CALLS, path_service, 4);
   run("object_method", CALLS, path_object_method, 4);
+  memcpy(request, &(int32_t){8}, 4);
+  run("stream", CALLS, path_stream, 32);
+  memset(request, 0, 4);
   run("pod_8_8", CALLS, path_pod_8_8, 8);
   run("pod_8_8_leaf", CALLS, path_pod_8_8_leaf, 8);
   run("pod_8_8_into", CALLS, path_pod_8_8_into, 8);

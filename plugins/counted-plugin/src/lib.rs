@@ -210,6 +210,12 @@ impl Counted {
         })
     }
 
+    /// Streams the numbers below the request's value.
+    #[method(encodings(pod))]
+    pub fn numbers(&self, request: &Value) -> impl Iterator<Item = Value> {
+        (0..request.value).map(|value| Value { value })
+    }
+
     /// Answers in JSON with the text that it was sent.
     #[method(encodings(json))]
     pub fn echo<'r>(&self, request: Echo<'r>) -> Echoed<'r> {
