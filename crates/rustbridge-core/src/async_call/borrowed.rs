@@ -1,4 +1,4 @@
-//! Objects that are lent to a call, so that none is dropped under it.
+//! Objects that a call borrows, so that none is dropped during the call.
 
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
@@ -9,17 +9,17 @@ use super::objects::{self, Unusable};
 use crate::error::Error;
 use crate::registry::table::Handle;
 
-/// How many objects are lent to a call without an allocation.
+/// How many objects a call borrows without an allocation.
 const INLINE: usize = 4;
 
-/// Objects that are lent to a call. Giving them back drops those that were released meanwhile.
+/// Objects that a call borrows. Returning them drops those that were released meanwhile.
 #[derive(Debug)]
 pub(crate) struct BorrowedObjects {
     count: usize,
-    // Of both, the first `count` are there if that's no more than fit.
+    // Of both, the first `count` are initialised, unless there are more than fit.
     addresses: [MaybeUninit<u64>; INLINE],
     objects: [MaybeUninit<Object>; INLINE],
-    /// If there are more than fit above: the addresses, and behind them the numbers.
+    /// If there are more than fit above: the addresses, followed by the numbers.
     more: Vec<u64>,
 }
 
@@ -34,7 +34,7 @@ impl BorrowedObjects {
         }
     }
 
-    /// What the plugin gets, one for each object; null if there are none. As long as this is neither moved nor dropped.
+    /// The addresses for the plugin, or null if there are no objects. Valid until this is moved or dropped.
     pub(crate) fn as_ptr(&self) -> *const u64 {
         if self.count == 0 {
             ptr::null()
@@ -45,14 +45,14 @@ impl BorrowedObjects {
         }
     }
 
-    /// How many there are.
+    /// How many objects there are.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
     fn objects(&self) -> &[Object] {
         if self.more.is_empty() {
-            // SAFETY: as many are there, and as many fit.
+            // SAFETY: as many are initialised, because they fit.
             unsafe { slice::from_raw_parts(self.objects.as_ptr().cast(), self.count) }
         } else {
             &self.more[self.more.len() / 2..][..self.count]
@@ -70,26 +70,26 @@ impl Drop for BorrowedObjects {
     #[inline]
     fn drop(&mut self) {
         if self.count != 0 {
-            self.give_back();
+            self.return_all();
         }
     }
 }
 
 impl BorrowedObjects {
-    fn give_back(&mut self) {
+    fn return_all(&mut self) {
         for &object in self.objects() {
-            // SAFETY: pinned by `lend`, and whoever has this is inside the instance, by the promise there.
+            // SAFETY: `borrow` has pinned it, and the caller is inside the instance, by the promise there.
             unsafe { objects::unpin(object) };
         }
         self.count = 0;
     }
 
-    /// Lends objects to a call, which has none so far: all or none.
+    /// Borrows objects for a call that has none so far: all or none of them.
     ///
     /// # Safety
     /// The caller is inside the instance, or counted as running in it, until this is dropped.
     #[inline]
-    pub(crate) unsafe fn lend(
+    pub(crate) unsafe fn borrow(
         &mut self,
         instance: Handle,
         objects: &[Object],
@@ -97,10 +97,10 @@ impl BorrowedObjects {
         if objects.is_empty() {
             return Ok(());
         }
-        self.lend_some(instance, objects)
+        self.borrow_some(instance, objects)
     }
 
-    fn lend_some(&mut self, instance: Handle, objects: &[Object]) -> Result<(), Error> {
+    fn borrow_some(&mut self, instance: Handle, objects: &[Object]) -> Result<(), Error> {
         if objects.len() > INLINE {
             self.more = vec![0; objects.len() * 2];
         }
@@ -108,7 +108,7 @@ impl BorrowedObjects {
             let address = match objects::pin(instance, object) {
                 Ok(address) => address,
                 Err(why) => {
-                    self.give_back();
+                    self.return_all();
                     return Err(at_position(why, position, object));
                 }
             };
@@ -119,7 +119,7 @@ impl BorrowedObjects {
                 self.addresses[position].write(address);
                 self.objects[position].write(object);
             }
-            // Counted one by one, so that those before one that's refused are given back.
+            // Counted one by one, so that those before a refused one are returned.
             self.count = position + 1;
         }
         Ok(())

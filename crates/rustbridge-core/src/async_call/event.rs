@@ -1,4 +1,4 @@
-//! What is told of an operation.
+//! Events of asynchronous calls and services.
 
 use rustbridge_abi::{Object, Op, Response, StatusCode};
 
@@ -7,69 +7,69 @@ use super::payload::{INLINE, Payload};
 use super::service_request::ServiceRequest;
 use crate::registry::table::Handle;
 
-/// What is told of an operation.
+/// An event of an asynchronous call, or of a service.
 #[derive(Debug)]
 pub struct Event {
-    /// The operation; of a service, the number of its call.
+    /// The call's ID; of a service, the number of the service call.
     pub op: Op,
     /// The `user_data` of its submission, or of the registration of the service.
     pub user_data: u64,
-    /// The instance that was called; of a service call, the instance that calls.
+    /// The instance that was called; of a service call, the calling instance.
     pub instance: Handle,
     /// What has happened.
     pub kind: EventKind,
 }
 
-/// What has happened to an operation.
+/// What has happened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EventKind {
-    /// Its headers have come, before anything else: metadata. Told to who takes them, if there are any.
+    /// Headers have arrived, before anything else. Only for callers that accept them.
     Headers {
-        /// As they cross the boundary.
+        /// The metadata, in the format of the boundary.
         headers: Answer<0>,
     },
-    /// Items of its stream have come.
+    /// Items of the output stream have arrived.
     Items {
-        /// How many.
+        /// The number of items.
         count: u32,
         /// `RB_BATCH_` bits.
         flags: u32,
-        /// As in a [`Batch`](rustbridge_abi::Batch): the items, and their ends if a flag says so.
+        /// As in a [`Batch`](rustbridge_abi::Batch): the items, followed by their ends if a flag says so.
         bytes: Vec<u8>,
-        /// The objects that come with them, each item as many as any other, each to be released once.
+        /// The objects of the items, the same number for each. Each must be released once.
         objects: Vec<Object>,
     },
-    /// It takes items of its caller's stream.
+    /// The plugin accepts items of the input stream.
     Demand {
-        /// How many may be sent from now on.
+        /// How many items may be sent.
         items: u64,
-        /// How many bytes; the last item may go beyond them.
+        /// How many bytes may be sent; the last item may exceed them.
         bytes: u64,
     },
-    /// It has ended, and nothing is told of it any more.
+    /// The call has completed. No event follows.
     Done {
-        /// How.
+        /// The status.
         status: StatusCode,
-        /// The answer, or an error's payload.
+        /// The response, or the error payload.
         response: Answer,
-        /// Metadata at the end.
+        /// The trailers.
         trailers: Answer<0>,
-        /// The answer's objects, each to be released once.
+        /// The objects of the response. Each must be released once.
         objects: Vec<Object>,
     },
-    /// A plugin calls a service that goes to this queue: to be answered once by
-    /// [`service_reply`](crate::handles::service_reply), to which `op` is its number.
+    /// A plugin calls a service that was registered with this queue. It must be answered once, by
+    /// [`service_reply`](crate::handles::service_reply) with the number `op`.
     Service {
-        /// What it asks.
+        /// The request.
         asked: ServiceRequest,
     },
-    /// The answer of a service call, of which an event told before, isn't needed any more: the call was cancelled, its deadline has passed,
-    /// or its instance is closing. An answer after that is refused and does no harm.
+    /// The result of an earlier [service call](EventKind::Service) isn't needed any more: the call was cancelled, its deadline has passed,
+    /// or its instance is closing. A later answer is refused and does no harm.
     ServiceCancel,
 }
 
-/// Bytes of an answer, which are let go of when this is dropped; up to `ROOM` of them are in here.
+/// Bytes of a response, released on drop. Up to `ROOM` bytes are stored inside.
 pub struct Answer<const ROOM: usize = INLINE>(pub(crate) Payload<ROOM>);
 
 impl<const ROOM: usize> Answer<ROOM> {
@@ -79,7 +79,7 @@ impl<const ROOM: usize> Answer<ROOM> {
         self.0.bytes()
     }
 
-    /// As a response: in the storage where it fits, else handed over.
+    /// Converts it to a response: in `storage` if it fits, otherwise callee-allocated.
     ///
     /// # Safety
     /// `storage` is null or has `room` writable bytes.
@@ -89,7 +89,7 @@ impl<const ROOM: usize> Answer<ROOM> {
         unsafe { self.0.into_response(storage, room) }
     }
 
-    /// Bytes of a host's own.
+    /// Bytes of the host.
     #[must_use]
     pub fn of_vec(bytes: Vec<u8>) -> Answer<ROOM> {
         Answer(Payload::of_vec(bytes))
@@ -104,19 +104,19 @@ impl<const ROOM: usize> std::fmt::Debug for Answer<ROOM> {
     }
 }
 
-/// What fetching from an operation, or from other news, finds.
+/// The result of fetching an event.
 #[expect(
     clippy::large_enum_variant,
     reason = "one at a time is on the stack, and a short answer is carried without an allocation"
 )]
 pub(crate) enum FetchResult {
-    /// It's over, or was detached.
+    /// There's no event: the call is over or was abandoned.
     Nothing,
-    /// It was left where it is.
+    /// The payload doesn't fit; the event was left.
     TooLarge,
     Event {
         event: Event,
-        /// The number belongs at the front of the queue again.
+        /// Whether there are further events, so that the ID has to be enqueued again, at the front.
         has_more: bool,
     },
 }

@@ -1,9 +1,9 @@
-//! One direction of a stream: how much may come, and what has come and waits to be taken.
+//! Credit, batches of items, and queued items: for both directions of a stream.
 
 use rustbridge_abi::{Batch, RB_BATCH_ENDS};
 
-/// What a consumer has asked for and not got yet. Items may come as long as both are above zero, so the last may go beyond
-/// the bytes.
+/// How many more items and bytes the consumer accepts. An item may be sent while both are above zero, so the last one may exceed the
+/// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Credit {
     pub(crate) items: u64,
@@ -18,7 +18,7 @@ impl Credit {
             .saturating_add(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
-    /// Takes what a batch needs, if there's enough.
+    /// Spends the credit for a batch, if it suffices.
     pub(crate) fn spend(&mut self, items: &Items<'_>) -> bool {
         let before_last = items.bytes.len().saturating_sub(items.last_len()) as i64;
         if items.count as u64 > self.items || self.bytes <= before_last {
@@ -30,21 +30,21 @@ impl Credit {
     }
 }
 
-/// A batch that was looked at: what it says can be true.
+/// A valid batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Items<'a> {
     pub(crate) count: usize,
     bytes: &'a [u8],
-    /// Where each ends, if they aren't of one length: four bytes each, perhaps unaligned.
+    /// The end of each item, unless all have the same length: four bytes each, perhaps unaligned.
     ends: Option<&'a [u8]>,
     pub(crate) objects: &'a [u64],
 }
 
 impl<'a> Items<'a> {
-    /// Looks at a batch. `Err` says what's wrong with it.
+    /// Checks a batch. The error says what's wrong with it.
     ///
     /// # Safety
-    /// `data` has `len` readable bytes, and `objects` room for as many as it says, for `'a`.
+    /// `data` has `len` readable bytes, and `objects` has `object_count` elements, for `'a`.
     pub(crate) unsafe fn of(batch: &Batch) -> Result<Items<'a>, &'static str> {
         let count = batch.count as usize;
         if batch.flags & !RB_BATCH_ENDS != 0 {
@@ -122,7 +122,7 @@ impl<'a> Items<'a> {
         })
     }
 
-    /// The same items with other objects, as many.
+    /// The same items with other objects, of the same number.
     pub(crate) fn with_objects<'b>(self, objects: &'b [u64]) -> Items<'b>
     where
         'a: 'b,
@@ -130,7 +130,7 @@ impl<'a> Items<'a> {
         Items { objects, ..self }
     }
 
-    /// How many bytes the items have together.
+    /// The total size of the items in bytes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -143,7 +143,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Where an item ends; 0 for the one before the first.
+    /// The end of an item; 0 for the index before the first.
     fn end(&self, index: usize) -> usize {
         if index >= self.count {
             return 0;
@@ -154,7 +154,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Items whose ends are behind each other in `ends`, in order and within the bytes.
+    /// Items whose ends are in `ends`, in ascending order and within the bytes.
     pub(crate) fn of_parts(
         count: usize,
         bytes: &'a [u8],
@@ -182,24 +182,24 @@ fn read_end(bytes: &[u8]) -> usize {
         .map_or(0, |bytes| u32::from_ne_bytes(bytes) as usize)
 }
 
-/// Items that wait to be taken, as one batch however many came.
+/// Items that the consumer hasn't received yet, as one batch.
 #[derive(Debug, Default)]
 pub(crate) struct QueuedItems {
     count: u32,
     bytes: Vec<u8>,
-    /// The length of every item, as long as they are of one; then `ends` is empty.
+    /// The length of every item, as long as all have the same; then `ends` is empty.
     stride: usize,
     ends: Vec<u8>,
     objects: Vec<u64>,
 }
 
-/// Items that were taken.
+/// Items in memory of their own.
 #[derive(Debug, Default)]
 pub(crate) struct OwnedBatch {
     pub(crate) count: u32,
     /// `RB_BATCH_` bits.
     pub(crate) flags: u32,
-    /// As in a [`Batch`]: the items, and their ends if a flag says so.
+    /// As in a [`Batch`]: the items, followed by their ends if a flag says so.
     pub(crate) bytes: Vec<u8>,
     pub(crate) objects: Vec<u64>,
 }
@@ -209,28 +209,28 @@ impl QueuedItems {
         self.count == 0
     }
 
-    /// Whether it's as it was at first.
+    /// Whether it's empty and has no memory.
     pub(crate) fn is_untouched(&self) -> bool {
         self.count == 0
             && self.bytes.capacity() + self.ends.capacity() + self.objects.capacity() == 0
     }
 
-    /// How many bytes the batch takes.
+    /// The size of the batch in bytes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() + self.ends.len()
     }
 
-    /// The objects that come with them.
+    /// The objects of the items.
     pub(crate) fn objects(&self) -> &[u64] {
         &self.objects
     }
 
-    /// The objects that come with them, for who gives up the rest.
+    /// The objects of the items, which are discarded.
     pub(crate) fn into_objects(self) -> Vec<u64> {
         self.objects
     }
 
-    /// Adds items, unless the offsets of so many bytes don't fit.
+    /// Adds items. Returns false if the ends would exceed 32 bits.
     pub(crate) fn add(&mut self, items: &Items<'_>) -> bool {
         if u32::try_from(self.bytes.len() + items.len()).is_err() {
             return false;
@@ -268,11 +268,11 @@ impl QueuedItems {
     }
 
     fn push_end(&mut self, end: usize) {
-        // All bytes together are within a `u32`.
+        // The total size is within 32 bits.
         self.ends.extend_from_slice(&(end as u32).to_ne_bytes());
     }
 
-    /// Takes all of them.
+    /// Takes all items.
     pub(crate) fn take(&mut self) -> OwnedBatch {
         let QueuedItems {
             count,

@@ -1,13 +1,13 @@
-//! The free nodes: a stack that threads take from and give to without a lock.
+//! A lock-free stack of the free nodes.
 
 use super::atomics::{AtomicU32, AtomicU64, Ordering};
 
-/// A stack of indices, each with a place of its own for what is behind it.
+/// A stack of indices. Each index has a place for the next one.
 ///
-/// The first one's index plus 1, and above it how often the stack has changed, so that a change which was overtaken is noticed.
+/// The first index plus 1, and in the upper half the number of changes, so that a thread notices changes by others.
 pub(crate) struct Free(AtomicU64);
 
-/// One more change, and another first index plus 1.
+/// The head after a change, with another first index plus 1.
 fn changed(head: u64, first: u32) -> u64 {
     ((head >> 32).wrapping_add(1) << 32) | u64::from(first)
 }
@@ -17,12 +17,12 @@ impl Free {
         Free(head)
     }
 
-    /// Takes an index; `next_of` gives the place behind one.
+    /// Pops an index. `next_of` returns the place for the next one.
     pub(crate) fn pop<'a>(&self, next_of: impl Fn(u32) -> Option<&'a AtomicU32>) -> Option<u32> {
         let mut head = self.0.load(Ordering::Acquire);
         loop {
             let index = (head as u32).checked_sub(1)?;
-            // Another may have taken it and written here meanwhile; then the head has changed.
+            // Another thread may have popped it and written here meanwhile; then the head has changed.
             let next = next_of(index)?.load(Ordering::Relaxed);
             match self.0.compare_exchange_weak(
                 head,
@@ -36,7 +36,7 @@ impl Free {
         }
     }
 
-    /// Gives one, whose place behind it is `next`.
+    /// Pushes an index, whose place for the next one is `next`.
     pub(crate) fn push(&self, index: u32, next: &AtomicU32) {
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
@@ -53,7 +53,7 @@ impl Free {
         }
     }
 
-    /// Forgets all.
+    /// Removes all indices.
     pub(crate) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -1,24 +1,24 @@
-//! The headers of an operation: metadata of its plugin's that comes before anything else does.
+//! The headers of a call: metadata that the plugin sends before anything else.
 
 use rustbridge_abi::{
     RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT, RB_OK, RB_RESOURCE_EXHAUSTED,
     StatusCode, check_metadata,
 };
 
-/// The headers of an operation, as they cross the boundary.
+/// The headers of a call, in the format of the boundary.
 #[derive(Debug, Default)]
 pub(crate) enum Headers {
-    /// The caller takes none.
+    /// The caller accepts none.
     #[default]
     Unwanted,
-    /// Nothing has come of the operation yet, so more of them may.
+    /// The plugin hasn't sent anything else yet, so it may add more.
     Open(Vec<u8>),
-    /// Something has, behind them. Empty once they were told.
+    /// The plugin has sent something else. Empty once they were delivered.
     Sealed(Vec<u8>),
 }
 
 impl Headers {
-    /// Those of a caller that takes them, or doesn't.
+    /// No headers yet.
     pub(super) fn new(are_wanted: bool) -> Headers {
         if are_wanted {
             Headers::Open(Vec::new())
@@ -27,7 +27,7 @@ impl Headers {
         }
     }
 
-    /// Adds pairs, behind those that are there.
+    /// Appends pairs.
     pub(super) fn append(&mut self, pairs: &[u8]) -> StatusCode {
         if check_metadata(pairs).is_err() {
             return RB_INVALID_ARGUMENT;
@@ -40,7 +40,7 @@ impl Headers {
         let (Some(added), Some(more)) = (pairs.first_chunk::<4>(), pairs.get(4..)) else {
             return RB_OK;
         };
-        // No pairs are no headers, which there would be an event of.
+        // Without pairs there are no headers, and no event.
         if *added == [0; 4] {
             return RB_OK;
         }
@@ -51,14 +51,14 @@ impl Headers {
         if bytes.len() + more.len() > RB_METADATA_LIMIT {
             return RB_RESOURCE_EXHAUSTED;
         }
-        // Both are within the limit, and a pair has eight bytes at least.
+        // Neither count overflows: the size is limited, and a pair has at least eight bytes.
         let count = u32::from_ne_bytes(before) + u32::from_ne_bytes(*added);
         bytes[..4].copy_from_slice(&count.to_ne_bytes());
         bytes.extend_from_slice(more);
         RB_OK
     }
 
-    /// Something comes behind them now.
+    /// Accepts no more pairs.
     #[inline]
     pub(super) fn seal(&mut self) {
         if let Headers::Open(bytes) = self {
@@ -66,7 +66,7 @@ impl Headers {
         }
     }
 
-    /// How many bytes are to be told of.
+    /// How many bytes have to be delivered.
     #[inline]
     pub(super) fn len(&self) -> usize {
         match self {
@@ -75,7 +75,7 @@ impl Headers {
         }
     }
 
-    /// Takes them, to be told of.
+    /// Takes the headers for delivery.
     pub(super) fn take(&mut self) -> Vec<u8> {
         match self {
             Headers::Unwanted => Vec::new(),

@@ -1,6 +1,6 @@
-//! All nodes of operations, found by the numbers of those.
+//! The nodes of all asynchronous calls.
 //!
-//! A node is used again when its operation is over, and never freed, so that any number may be looked up without a lock.
+//! A node is used again when its call is over, and never freed, so that any ID can be looked up without a lock.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, fence};
@@ -21,13 +21,13 @@ const CHUNKS: usize = (1 << INDEX_BITS) / PER_CHUNK;
 
 type Chunk = [Node; PER_CHUNK];
 
-/// Where the nodes are. Chunks live for good.
+/// The chunks of nodes. They are never freed.
 static NODES: [AtomicPtr<Chunk>; CHUNKS] = [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS];
 
-/// The free nodes: one stack for all operations of the process; it holds no state of theirs.
+/// The free nodes of the process.
 static FREE: Free = Free::new(AtomicU64::new(0));
 
-/// How many nodes there are. Locked to make more.
+/// How many nodes there are. Locked to allocate more.
 static MADE: Nodes = Nodes(Mutex::new(0));
 
 struct Nodes(Mutex<usize>);
@@ -45,7 +45,7 @@ impl OverFork for Nodes {
         self.lock()
     }
 
-    /// What is pending stays the parent's, and so do the nodes: a lock of one may be held by a thread that isn't there.
+    /// Pending calls belong to the parent, and so do the nodes: a thread that doesn't exist in the child may hold a node's lock.
     fn in_child(&'static self, made: &mut Self::Held) {
         for index in 0..**made {
             if let Some(node) = at(index) {
@@ -59,11 +59,11 @@ impl OverFork for Nodes {
 
 fn at(index: usize) -> Option<&'static Node> {
     let chunk = NODES.get(index / PER_CHUNK)?.load(Ordering::Acquire);
-    // SAFETY: null or a chunk, which lives for good.
+    // SAFETY: null or a chunk, which is never freed.
     unsafe { chunk.as_ref() }.map(|chunk| &chunk[index % PER_CHUNK])
 }
 
-/// Takes a node for an operation and gives its number, by which others can find it as soon as [`Node::open`] is called.
+/// Takes a node for a call and returns the call's ID, by which others can find it once [`Node::open`] is called.
 pub(super) fn take() -> Result<(&'static Node, Op), Error> {
     let node = match spare().or_else(pop) {
         Some(node) => node,
@@ -72,11 +72,11 @@ pub(super) fn take() -> Result<(&'static Node, Op), Error> {
     Ok((node, node.number_next()))
 }
 
-/// The free node that this thread keeps for its next operation, so that those that end at once don't meet those of other threads
-/// at the stack. One of before a fork is the parent's.
+/// The free node that this thread keeps for its next call, so that calls that complete at once don't compete for the stack. After a
+/// fork, the node belongs to the parent.
 fn spare() -> Option<&'static Node> {
     let cell = tls::cell()?;
-    // The cell is this thread's alone.
+    // No other thread accesses this thread's slot.
     let kept = cell.spare.load(Ordering::Relaxed);
     if kept == 0 {
         return None;
@@ -90,7 +90,7 @@ fn pop() -> Option<&'static Node> {
         .and_then(|index| at(index as usize))
 }
 
-/// Takes a node back that nobody can find any more.
+/// Recycles a node whose call nobody can find any more.
 pub(super) fn recycle(node: &'static Node) {
     match tls::cell() {
         Some(cell) if cell.spare.load(Ordering::Relaxed) == 0 => {
@@ -108,7 +108,7 @@ fn put(node: &'static Node) {
 fn make() -> Result<&'static Node, Error> {
     fork::watch(&MADE);
     let mut made = MADE.lock();
-    // Others may have given back, or made, some meanwhile.
+    // Other threads may have recycled or allocated some meanwhile.
     if let Some(node) = pop() {
         return Ok(node);
     }
@@ -130,8 +130,8 @@ fn make() -> Result<&'static Node, Error> {
         .map_err(|_| Error::new(Status::Internal, "TooManyCalls", "no chunk of nodes"))?;
     place.store(Box::into_raw(chunk), Ordering::Release);
     *made = first + PER_CHUNK;
-    // Index 0 isn't used, so that no number is 0 but for its uses. The first of the others is the caller's; it's taken under the lock,
-    // so that who finds the stack empty doesn't find the others' nodes missing and make ever more.
+    // Index 0 isn't used, so that no ID is 0. The first of the others is the caller's. It's taken under the lock: otherwise other
+    // threads could take all new nodes, and the caller would allocate again and again.
     let ours = first.max(1);
     for index in (ours + 1..first + PER_CHUNK).rev() {
         if let Some(node) = at(index) {
@@ -141,12 +141,12 @@ fn make() -> Result<&'static Node, Error> {
     at(ours).ok_or_else(|| Error::new(Status::Internal, "TooManyCalls", "no node"))
 }
 
-/// How many nodes there are, free ones too.
+/// How many nodes there are, including free ones.
 pub(crate) fn count() -> usize {
     *MADE.lock()
 }
 
-/// The node of an operation, locked.
+/// Finds and locks the node of a call.
 pub(crate) fn find_call(
     op: Op,
 ) -> Result<(&'static Node, LockedState<'static, CallState>), NoSuchCall> {
@@ -154,23 +154,23 @@ pub(crate) fn find_call(
     Ok((node, node.find(op)?))
 }
 
-/// Whether there ever was an operation of this number.
+/// Whether there ever was a call with this ID.
 pub(crate) fn was_issued(op: Op) -> bool {
     let uses = op >> INDEX_BITS;
     uses != 0 && at((op & ((1 << INDEX_BITS) - 1)) as usize).is_some_and(|node| node.was_used(uses))
 }
 
-/// Every operation that there is, locked one after the other. Whoever shuts something first, and then looks at what there is
-/// by this, finds all that was begun by those who don't find it shut.
+/// Visits every call, locked one after the other. A thread that closes something and then calls this finds all calls that were started
+/// by threads that haven't found it closed.
 pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, LockedState<'static, CallState>)) {
     fence(Ordering::SeqCst);
     for index in 0..count() {
         let Some(node) = at(index) else { return };
         let op = node.op();
         if op != 0
-            && let Ok((node, life)) = find_call(op)
+            && let Ok((node, state)) = find_call(op)
         {
-            look(op, node, life);
+            look(op, node, state);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The registry of objects: what plugins have given to their hosts, by numbers that are never issued twice.
+//! The registry of objects: what plugins have returned to their hosts, by numbers that are never issued twice.
 //!
-//! Nothing here finds out whether an instance is alive. Whoever lends, issues or drops is inside the instance, as a call is,
-//! or is counted as running in it; `close` ends what remains when nobody is.
+//! Nothing here checks whether an instance exists. A thread that borrows, issues or drops objects is inside the instance, as a call
+//! is, or a pending call keeps it from closing; `close` drops the rest when there are neither.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -15,46 +15,46 @@ use crate::library::negotiate::DropFn;
 use crate::registry::fork::{self, OverFork};
 use crate::registry::table::Handle;
 
-/// What stands for an entry where a call is marked that drops an object: no entry of any plugin.
+/// Stands for the entry in the mark of a thread that drops an object: no plugin has such an entry.
 pub(crate) const DROPPING: u32 = u32::MAX;
 
-/// The part of a number that says where its object is; the rest is the generation, from 1.
+/// The part of a number that is the object's index; the rest is the generation, which starts at 1.
 const INDEX_BITS: u32 = 24;
 const INDEX: u64 = (1 << INDEX_BITS) - 1;
 const LAST_GENERATION: u64 = (1 << (64 - INDEX_BITS)) - 1;
 
-/// How many objects there can be at once, of all instances together.
+/// How many objects can exist at once, of all instances together.
 const CAPACITY: u32 = 1 << INDEX_BITS;
 const CHUNK_BITS: u32 = 10;
 const CHUNK: usize = 1 << CHUNK_BITS;
 
-/// In a place's word: the host has released it.
+/// In a place's word: the host has released the object.
 const RELEASED: u64 = 1 << 23;
-/// In a place's word: it was dropped, or somebody is about to.
+/// In a place's word: the object was dropped, or a thread is about to drop it.
 const GONE: u64 = 1 << 22;
-/// In a place's word: to how many calls it's lent.
+/// In a place's word: how many calls borrow the object.
 const PINS: u64 = GONE - 1;
 
-/// Where an object is kept, on a cache line of its own, since calls on different threads write to what is lent to them.
+/// The place of an object, on a cache line of its own, because calls on different threads write to the objects that they borrow.
 ///
-/// Invariant: whoever sets `GONE` drops the object, once; it's set only while there are no pins. `instance` and `address` are
-/// written only between that drop and the word's next generation, so whoever has changed a word of one generation has read
-/// them as they were in it.
+/// Invariant: the thread that sets `GONE` drops the object, once; it's set only while there are no pins. `instance` and `address` are
+/// written only between that drop and the word's next generation, so a thread that has changed the word of one generation has read
+/// them as they were in that generation.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Place {
     /// `generation << 24`, the flags, the pins.
     word: AtomicU64,
     instance: AtomicU64,
-    /// What the plugin wants to be given.
+    /// The plugin's address of the object.
     address: AtomicU64,
-    /// The next free place's index and 1, 0 for none; behind the lock.
+    /// The index of the next free place plus 1, or 0. Guarded by the lock.
     next: AtomicU32,
 }
 
-/// What is known of an instance, by its handle's slot.
+/// The objects of an instance, by its handle's slot.
 ///
-/// Invariant: `drop` is null or a [`DropFn`] that goes with `plugin`, and both stay from before the instance's first call to
+/// Invariant: `drop` is null or a [`DropFn`] that belongs to `plugin`. Both stay the same from before the instance's first call until
 /// after its last.
 #[derive(Debug)]
 struct Home {
@@ -64,7 +64,7 @@ struct Home {
     live: AtomicUsize,
 }
 
-/// Of all instances of the process, so that an object needs no more than its handle. Zero pages until used.
+/// Of all instances of the process, so that a handle is all that an object has to know. The pages are zero until they are used.
 static HOMES: [Home; 1 << 16] = [const {
     Home {
         drop: AtomicPtr::new(ptr::null_mut()),
@@ -73,12 +73,12 @@ static HOMES: [Home; 1 << 16] = [const {
     }
 }; 1 << 16];
 
-/// The places, of all instances, so that a number alone leads to one. A chunk is made when it's needed and kept for good, so
-/// that any number may be looked up at any time.
+/// The places of all instances' objects, so that a number suffices to find one. A chunk is allocated when it's needed and never freed,
+/// so any number can be looked up at any time.
 static CHUNKS: [AtomicPtr<[Place; CHUNK]>; CAPACITY as usize / CHUNK] =
     [const { AtomicPtr::new(ptr::null_mut()) }; CAPACITY as usize / CHUNK];
 
-/// Which places are free; of all instances, as the places are.
+/// The free places, of all instances.
 static FREE: Free = Free(Mutex::new(List { first: 0, used: 0 }));
 
 #[derive(Debug)]
@@ -86,7 +86,7 @@ struct Free(Mutex<List>);
 
 #[derive(Debug)]
 struct List {
-    /// The index of the first free place and 1; 0 for none.
+    /// The index of the first free place plus 1, or 0.
     first: u32,
     /// How many places were ever used.
     used: u32,
@@ -98,7 +98,7 @@ impl Free {
     }
 }
 
-/// A child's instances have slots of their own, so what is the parent's is never looked for again, and stays.
+/// A child's instances have slots of their own, so the parent's objects are never looked up again, and stay.
 impl OverFork for Free {
     type Held = MutexGuard<'static, List>;
 
@@ -115,7 +115,7 @@ fn home(instance: Handle) -> &'static Home {
 
 fn place(index: u32) -> Option<&'static Place> {
     let chunk = CHUNKS[(index >> CHUNK_BITS) as usize].load(Ordering::Acquire);
-    // SAFETY: null, or a chunk that lives for good.
+    // SAFETY: null, or a chunk that is never freed.
     let chunk = unsafe { chunk.as_ref() }?;
     Some(&chunk[index as usize & (CHUNK - 1)])
 }
@@ -128,7 +128,7 @@ const fn generation(word_or_object: u64) -> u64 {
     word_or_object >> INDEX_BITS
 }
 
-/// The word of an object that is neither released nor lent.
+/// The word of an object that is neither released nor borrowed.
 const fn at_rest(generation: u64) -> u64 {
     generation << INDEX_BITS
 }
@@ -138,18 +138,18 @@ const _: () = assert!(RELEASED == 1 << (INDEX_BITS - 1) && GONE == RELEASED >> 1
 /// Why an object can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unusable {
-    /// No such number was ever issued.
+    /// The number was never issued.
     Unknown,
-    /// It was released, or went with its instance.
+    /// The object was released, or ended with its instance.
     Released,
-    /// It's another instance's.
+    /// The object belongs to another instance.
     Foreign,
-    /// It's lent to as many calls as can be counted.
+    /// As many calls as can be counted borrow the object.
     Lent,
 }
 
 impl Unusable {
-    /// What is said about it; `which` names the object.
+    /// The error. `which` names the object.
     #[cold]
     pub(crate) fn error(self, which: &str) -> Error {
         let (status, kind, problem) = match self {
@@ -178,7 +178,7 @@ impl Unusable {
     }
 }
 
-/// Says what drops an instance's objects, null for nothing: before its first call.
+/// Sets the function that drops an instance's objects, or null, before the first call.
 pub(crate) fn set_drop(instance: Handle, drop: Option<DropFn>, plugin: *mut c_void) {
     let home = home(instance);
     let drop = drop.map_or(ptr::null_mut(), |drop| drop as *mut c_void);
@@ -186,7 +186,7 @@ pub(crate) fn set_drop(instance: Handle, drop: Option<DropFn>, plugin: *mut c_vo
     home.drop.store(drop, Ordering::Release);
 }
 
-/// Whether there's something that drops the instance's objects.
+/// Whether there's a function that drops the instance's objects.
 pub(super) fn can_drop(instance: Handle) -> bool {
     !home(instance).drop.load(Ordering::Relaxed).is_null()
 }
@@ -196,12 +196,13 @@ pub(crate) fn count(instance: Handle) -> usize {
     home(instance).live.load(Ordering::Relaxed)
 }
 
-/// Gives a number to what a plugin has returned. The caller is inside the instance, which has a function that drops objects.
+/// Issues a number for an object that a plugin has returned. The caller is inside the instance, which has a function that drops
+/// objects.
 pub(crate) fn issue(instance: Handle, address: u64) -> Result<Object, Error> {
     let (place, index) = take().ok_or_else(too_many)?;
     home(instance).live.fetch_add(1, Ordering::Relaxed);
     let next = generation(place.word.load(Ordering::Acquire)) + 1;
-    // Whoever reads it sees that the one before is gone.
+    // A thread that reads it also sees that the previous object is gone.
     place.instance.store(instance, Ordering::Release);
     place.address.store(address, Ordering::Relaxed);
     place.word.store(at_rest(next), Ordering::Release);
@@ -219,11 +220,11 @@ fn too_many() -> Error {
     )
 }
 
-/// A free place.
+/// Takes a free place.
 fn take() -> Option<(&'static Place, u32)> {
     let mut free = FREE.lock();
     if free.used == 0 {
-        // Without the lock, which is taken after that of what is looked after.
+        // Without the lock, because `watch` takes a lock that is taken before this one at a fork.
         drop(free);
         fork::watch(&FREE);
         free = FREE.lock();
@@ -253,7 +254,7 @@ fn take() -> Option<(&'static Place, u32)> {
 }
 
 fn give_free(place: &'static Place, index: u32) {
-    // One whose generations are used up is never issued again: a number must stay stale for good.
+    // A place whose generations are used up isn't used again, because stale numbers must stay stale.
     if generation(place.word.load(Ordering::Relaxed)) < LAST_GENERATION {
         let mut free = FREE.lock();
         place.next.store(free.first, Ordering::Relaxed);
@@ -261,7 +262,7 @@ fn give_free(place: &'static Place, index: u32) {
     }
 }
 
-/// Where an object is that isn't gone, and its word.
+/// The place of an object that isn't gone, and its word.
 fn look(object: Object) -> Result<(&'static Place, u64), Unusable> {
     let place = place(index(object)).ok_or(Unusable::Unknown)?;
     let word = place.word.load(Ordering::Acquire);
@@ -274,11 +275,11 @@ fn look(object: Object) -> Result<(&'static Place, u64), Unusable> {
     }
 }
 
-/// The instance whose object it is.
+/// The instance to which the object belongs.
 pub(crate) fn owner(object: Object) -> Result<Handle, Unusable> {
     let (place, word) = look(object)?;
     let instance = place.instance.load(Ordering::Acquire);
-    // Its own instance only if it wasn't gone when that was read.
+    // The instance is the object's only if the object wasn't gone when it was read.
     let again = place.word.load(Ordering::Relaxed);
     if generation(again) == generation(word) && again & GONE == 0 {
         Ok(instance)
@@ -287,8 +288,8 @@ pub(crate) fn owner(object: Object) -> Result<Handle, Unusable> {
     }
 }
 
-/// Marks an object as released, and says so to one who does it again. Whoever is inside then [`collect`]s it; otherwise it's
-/// dropped when it's no longer lent, or with its instance.
+/// Marks an object as released; an error if it was before. A caller that is inside the instance then [`collect`]s it; otherwise it's
+/// dropped when no call borrows it any more, or with its instance.
 pub(crate) fn release(object: Object) -> Result<(), Unusable> {
     let (place, mut word) = look(object)?;
     while word & (RELEASED | GONE) == 0 && generation(word) == generation(object) {
@@ -305,10 +306,10 @@ pub(crate) fn release(object: Object) -> Result<(), Unusable> {
     Err(Unusable::Released)
 }
 
-/// Drops an object that was released and isn't lent, unless somebody else does.
+/// Drops an object that was released and isn't borrowed, unless another thread does.
 ///
 /// # Safety
-/// The caller is inside the object's instance, or counted as running in it.
+/// The caller is inside the object's instance, or counts as pending in it.
 pub(crate) unsafe fn collect(object: Object) {
     if let Some(place) = place(index(object)) {
         let idle = at_rest(generation(object)) | RELEASED;
@@ -324,34 +325,34 @@ pub(crate) unsafe fn collect(object: Object) {
 }
 
 /// # Safety
-/// The caller has set `GONE` and is inside the object's instance, or is the one that ends it.
+/// The caller has set `GONE` and is inside the object's instance, or destroys it.
 unsafe fn drop_claimed(place: &'static Place, index: u32) {
     let instance = place.instance.load(Ordering::Relaxed);
     let address = place.address.load(Ordering::Relaxed);
-    // SAFETY: the caller's promise; it was claimed, so this is the only time.
+    // SAFETY: the caller's promise. `GONE` was set, so this happens once.
     unsafe { drop_address(instance, address) };
     give_free(place, index);
     home(instance).live.fetch_sub(1, Ordering::Release);
 }
 
 /// # Safety
-/// The instance is alive, and the plugin has given the address once for each time that it's dropped.
+/// The instance exists, and the plugin has returned the address once for each time that it's dropped.
 pub(super) unsafe fn drop_address(instance: Handle, address: u64) {
     let home = home(instance);
     let drop = home.drop.load(Ordering::Acquire);
     if drop.is_null() {
         return;
     }
-    // SAFETY: by the invariant of `Home`, a function of that type.
+    // SAFETY: a function of that type, by the invariant of `Home`.
     let drop = unsafe { std::mem::transmute::<*mut c_void, DropFn>(drop) };
-    // SAFETY: it goes with this plugin, which is alive by the caller's promise.
+    // SAFETY: it belongs to this plugin, whose instance exists by the caller's promise.
     unsafe { drop(home.plugin.load(Ordering::Relaxed), address) };
 }
 
-/// Drops what an instance still has, whether it was released or not; for `close`, before `destroy`.
+/// Drops all objects that an instance still has, whether they were released or not: for `close`, before `destroy`.
 ///
 /// # Safety
-/// Nobody is inside the instance or counted as running in it, and it isn't destroyed.
+/// No thread is inside the instance, no call is pending in it, and it isn't destroyed yet.
 pub(crate) unsafe fn end_of_instance(instance: Handle) {
     if count(instance) == 0 {
         return;
@@ -360,7 +361,7 @@ pub(crate) unsafe fn end_of_instance(instance: Handle) {
     for index in 0..used {
         let Some(place) = place(index) else { continue };
         let mut word = place.word.load(Ordering::Acquire);
-        // A host may release it meanwhile, which changes the word.
+        // A host may release the object meanwhile, which changes the word.
         while word & GONE == 0 && place.instance.load(Ordering::Relaxed) == instance {
             match place.word.compare_exchange_weak(
                 word,
@@ -382,7 +383,7 @@ pub(crate) unsafe fn end_of_instance(instance: Handle) {
     }
 }
 
-/// Keeps an object from being dropped until [`unpin`], and gives what the plugin knows it by.
+/// Keeps an object from being dropped until [`unpin`], and returns the plugin's address of it.
 #[inline]
 pub(super) fn pin(instance: Handle, object: Object) -> Result<u64, Unusable> {
     let (place, mut word) = look(object)?;
@@ -396,8 +397,8 @@ pub(super) fn pin(instance: Handle, object: Object) -> Result<u64, Unusable> {
         if word & PINS == PINS {
             return Err(Unusable::Lent);
         }
-        // Not an addition: that would pin, if only for a moment, whatever has the place by then, and whoever took the pin
-        // off again could be the one to drop it, of an instance that it isn't inside.
+        // Not an addition, which could pin the next object in this place for a moment. Whoever removed that pin could then have to
+        // drop an object of an instance that it isn't inside.
         match place
             .word
             .compare_exchange_weak(word, word + 1, Ordering::AcqRel, Ordering::Acquire)
@@ -408,10 +409,10 @@ pub(super) fn pin(instance: Handle, object: Object) -> Result<u64, Unusable> {
     }
 }
 
-/// Takes one pin off.
+/// Removes one pin.
 ///
 /// # Safety
-/// The caller has put it on, and is inside the object's instance, or counted as running in it.
+/// The caller has pinned the object, and is inside its instance, or counts as pending in it.
 #[inline]
 pub(super) unsafe fn unpin(object: Object) {
     let Some(place) = place(index(object)) else {
@@ -459,7 +460,7 @@ mod tests {
     fn lent(instance: Handle, objects: &[Object]) -> Result<BorrowedObjects, Error> {
         let mut lent = BorrowedObjects::none();
         // SAFETY: nothing ends these instances while one of theirs is lent.
-        unsafe { lent.lend(instance, objects) }.map(|()| lent)
+        unsafe { lent.borrow(instance, objects) }.map(|()| lent)
     }
 
     fn gone(object: Object) -> Result<(), Unusable> {

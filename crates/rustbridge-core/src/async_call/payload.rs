@@ -1,4 +1,4 @@
-//! What an operation answered, ours until somebody takes it.
+//! The response of an asynchronous call, until the host receives it.
 
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
@@ -7,30 +7,30 @@ use rustbridge_abi::Response;
 
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
-/// Up to this size an answer is in the operation's node, so that nobody allocates for it.
+/// Up to this size, a response is stored in the call's node, without an allocation.
 pub(crate) const INLINE: usize = 256;
 
-/// An answer's bytes: up to `ROOM` in here, or still the plugin's memory. What is hardly ever there has no room, so that it isn't
-/// moved about with the rest.
+/// The bytes of a response: up to `ROOM` bytes inside, otherwise in the plugin's memory. Rare parts have a `ROOM` of 0, which makes
+/// moves cheaper.
 pub(crate) enum Payload<const ROOM: usize = INLINE> {
-    /// The first so many bytes, which are written.
+    /// The first bytes of the array, of this number.
     Inline(usize, [MaybeUninit<u8>; ROOM]),
-    /// Invariant: to be released once, by us.
+    /// Invariant: released once, by this.
     Lease(Response),
 }
 
-// SAFETY: by the ABI a lease may be released on any thread, and its bytes are only read until then.
+// SAFETY: the ABI allows the release on any thread, and until then the bytes are only read.
 unsafe impl<const ROOM: usize> Send for Payload<ROOM> {}
 
 impl<const ROOM: usize> Payload<ROOM> {
     pub(crate) const EMPTY: Payload<ROOM> = Payload::Inline(0, [MaybeUninit::uninit(); ROOM]);
 
-    /// Takes over what a plugin has answered without storage of ours: what it lends is copied, what it hands over is ours. The
-    /// struct is emptied. `Err` says what it says that can't be true, and gives that up.
+    /// Takes a plugin's response to which no buffer was offered. Borrowed bytes are copied. Afterwards the struct is empty. The error is
+    /// an invalid response, which is leaked.
     ///
     /// # Safety
-    /// `response` is a plugin's, which follows the rules of [`Response`] as far as [`Offer::is_kept`] can't see, but for bytes
-    /// without a release, which are readable now.
+    /// `response` is a plugin's. It follows the rules of [`Response`] that [`Offer::is_kept`] can't check; bytes without a release are
+    /// readable now.
     #[inline]
     pub(crate) unsafe fn take(response: &mut Response) -> Result<Payload<ROOM>, Response> {
         let mut taken = std::mem::replace(response, Response::empty());
@@ -50,7 +50,7 @@ impl<const ROOM: usize> Payload<ROOM> {
         if taken.len <= ROOM {
             // SAFETY: by the rules, `len` bytes at `data` are readable until the release.
             let payload = Payload::copy_of(unsafe { bytes_of(&taken) });
-            // SAFETY: handed over to us, released once.
+            // SAFETY: it's ours now, and released once.
             unsafe { release(&raw mut taken) };
             return Ok(payload);
         }
@@ -61,7 +61,7 @@ impl<const ROOM: usize> Payload<ROOM> {
     pub(crate) fn copy_of(bytes: &[u8]) -> Payload<ROOM> {
         if bytes.len() <= ROOM {
             let mut storage = [MaybeUninit::uninit(); ROOM];
-            // SAFETY: it fits, and the storage is nobody else's.
+            // SAFETY: it fits, and the array is our own.
             unsafe {
                 ptr::copy_nonoverlapping(bytes.as_ptr(), storage.as_mut_ptr().cast(), bytes.len());
             }
@@ -70,13 +70,13 @@ impl<const ROOM: usize> Payload<ROOM> {
         Payload::of_vec(bytes.to_vec())
     }
 
-    /// Hands bytes over as they are.
+    /// Uses bytes without copying them.
     pub(crate) fn of_vec(bytes: Vec<u8>) -> Payload<ROOM> {
         if bytes.len() <= ROOM {
             return Payload::copy_of(&bytes);
         }
         let mut response = Response::empty();
-        // SAFETY: a response without storage, of our own.
+        // SAFETY: our own response, without a buffer.
         unsafe { write_bytes(bytes, &raw mut response) };
         Payload::Lease(response)
     }
@@ -90,7 +90,7 @@ impl<const ROOM: usize> Payload<ROOM> {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            // SAFETY: so many are written.
+            // SAFETY: these bytes were written.
             Payload::Inline(len, storage) => unsafe {
                 slice::from_raw_parts(storage.as_ptr().cast(), *len)
             },
@@ -99,7 +99,7 @@ impl<const ROOM: usize> Payload<ROOM> {
         }
     }
 
-    /// As a response to whoever wants one: in the storage if it fits there, else handed over.
+    /// Converts it to a response: in `storage` if it fits, otherwise callee-allocated.
     ///
     /// # Safety
     /// `storage` is null or has `room` writable bytes.
@@ -116,7 +116,7 @@ impl<const ROOM: usize> Payload<ROOM> {
             unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), storage, bytes.len()) };
             response.len = bytes.len();
         } else {
-            // SAFETY: the response is of our own, its storage the caller's promise.
+            // SAFETY: our own response, over a buffer that is the caller's promise.
             unsafe { write_bytes(bytes.to_vec(), &raw mut response) };
         }
         response

@@ -1,4 +1,4 @@
-//! Fetching from a queue, and closing it: what needs the operations whose numbers are in it.
+//! Polling a queue, and closing it: what needs the calls whose IDs are in it.
 
 use std::collections::VecDeque;
 use std::sync::PoisonError;
@@ -13,13 +13,13 @@ use super::queue_table;
 use crate::error::Error;
 use crate::state::Deadline;
 
-/// What a poller has taken out and holds: puts it in order however the poller ends, also when the host's code panics in it.
+/// What a poller holds. Its drop restores the queue's order however the poller ends, also if the host's code panics.
 struct PollSession<'a> {
     queue: &'a Queue,
     number: u64,
-    /// What is being fetched from, to be put back if that doesn't end.
+    /// What the poller fetches from, to be enqueued again if that fails.
     fetching: Option<Ready>,
-    /// The wakeup was reset, and isn't armed again yet.
+    /// Whether the wakeup was reset, and isn't armed again yet.
     was_reset: bool,
 }
 
@@ -36,7 +36,7 @@ impl Drop for PollSession<'_> {
             if let Some(ready) = self.fetching.take() {
                 inner.ready.push_front(ready);
             }
-            // For what there was no room for any more, or what is left by a panic.
+            // For events that didn't fit, or that a panic has left.
             if self.was_reset && !inner.armed {
                 wakeup = inner.wakeup.clone();
             }
@@ -49,15 +49,16 @@ impl Drop for PollSession<'_> {
             wakeup.signal();
         }
         if !is_open {
-            // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
+            // Closed meanwhile, and left to this poller to recycle. Checked under the lock, because otherwise the closing thread would
+            // recycle it, too.
             queue_table::recycle(self.queue.index);
         }
     }
 }
 
 impl Queue {
-    /// Fetches what there is, up to `most` events, waiting for the first one until the deadline. `take` is told of each; `room` says
-    /// how many bytes the next payload may have, or is left for the next time.
+    /// Delivers up to `most` events, and waits for the first one until the deadline. `take` receives each event. `room` returns how many
+    /// bytes the next payload may have; a larger one is left for the next time.
     pub(crate) fn next(
         &self,
         number: u64,
@@ -122,7 +123,7 @@ impl Queue {
                 return Ok(taken);
             }
             if !inner.ready.is_empty() {
-                // What's at the front was left although nothing was taken: it fits nowhere.
+                // The first event doesn't fit although nothing was delivered.
                 return Ok(taken);
             }
             if !has_yielded {
@@ -154,7 +155,7 @@ impl Queue {
         {
             drop(inner);
             let fetching = draining.fetching.insert(ready);
-            // A function of the host: it's called without the lock.
+            // A function of the host is called without the lock.
             let room = room();
             let fetched = match fetching {
                 Ready::Op(op) => caller::fetch(*op, number, room),
@@ -237,7 +238,7 @@ impl Queue {
             .ok_or_else(|| NoSuchQueue::Forked.error(number))
     }
 
-    /// Closes it: all its operations are detached. A poller that waits returns. Gives objects as [`detach`](caller::detach) does.
+    /// Closes the queue: all its calls are abandoned, and a poller that waits returns. Returns objects as [`detach`](caller::detach) does.
     pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
         let mut inner = self.lock();
         if self
@@ -259,7 +260,7 @@ impl Queue {
         self.came.notify_all();
         fence(Ordering::SeqCst);
         let objects = caller::detach_all(number);
-        // One that somebody is still in is left to them: its poller must find it closed.
+        // If a thread still polls the queue, that thread recycles it, after it has found it closed.
         if !is_drained {
             queue_table::recycle(self.index);
         }

@@ -1,6 +1,6 @@
 //! Completion queues: a host that has its own event loop polls them for the events of its calls.
 //!
-//! The thread that completes a call enqueues the call's number here, wakes the poller if it sleeps, and signals the wakeup if it's
+//! The thread that completes a call enqueues the call's ID here, wakes the poller if it sleeps, and signals the wakeup if it's
 //! armed. It never waits for the host.
 
 use std::collections::VecDeque;
@@ -13,63 +13,64 @@ use super::event::FetchResult;
 use super::wakeup::Wakeup;
 use crate::error::Error;
 
-/// The low bits of a number say which queue, the rest which of its uses.
+/// The low bits of a number are the queue's index, the others count how often the queue was used.
 pub(super) const INDEX_BITS: u32 = 16;
 const FORKED: u64 = u64::MAX;
 
-/// A queue. Lives for good, and is used again when it was closed.
+/// A queue. It's never freed, and is used again after it was closed.
 pub(crate) struct Queue {
-    /// Its number while it's open, 0 otherwise.
+    /// The number while the queue is open, 0 otherwise.
     pub(super) number: AtomicU64,
     uses: AtomicU64,
     pub(super) index: usize,
     pub(super) inner: Mutex<Inner>,
-    /// Something has come, or the poller is to return.
+    /// Notified when something was enqueued, or the poller has to return.
     pub(super) came: Condvar,
 }
 
 #[derive(Default)]
 pub(super) struct Inner {
-    /// What has something to tell.
+    /// What has events.
     pub(super) ready: VecDeque<Ready>,
     pub(super) draining: bool,
-    /// Who drains it, or did last.
+    /// The thread that polls the queue, or did last.
     pub(super) poller: Option<ThreadId>,
-    /// The poller waits for `came`.
+    /// Whether the poller waits for `came`.
     pub(super) sleeping: bool,
-    /// The poller is to return, though nothing has come.
+    /// Whether the poller has to return without an event.
     pub(super) nudged: bool,
     pub(super) wakeup: Option<Arc<Wakeup>>,
-    /// Called instead of a signal, for loops that can't watch a descriptor.
+    /// Called instead of a signal, for event loops that can't watch a descriptor.
     pub(super) waker: Option<Waker>,
-    /// The next event signals the wakeup.
+    /// Whether the next event signals the wakeup.
     pub(super) armed: bool,
 }
 
-/// Has a loop fetch. It mustn't block: whoever completes calls it. That may be once more while the queue is closed.
+/// Has an event loop poll the queue. It mustn't block, because the thread that completes a call calls it. It may be called once more
+/// while the queue is closed.
 pub(crate) type Waker = Arc<dyn Fn() + Send + Sync>;
 
-/// What is in a queue.
+/// An element of a queue.
 pub(super) enum Ready {
-    /// An operation that has something to tell.
+    /// A call that has events.
     Op(Op),
-    /// Something else.
+    /// Anything else that has an event.
     News(Box<dyn News>),
 }
 
-/// What is told of by a queue and isn't an operation's.
+/// A source of an event that doesn't belong to an asynchronous call.
 pub(crate) trait News: Send {
-    /// Gives the event, if there's one still. One whose payload has more bytes than there's room for is asked again later. Called,
-    /// and dropped, without the queue's lock.
+    /// Returns the event, if there's still one. If its payload has more than `room` bytes, this is called again later. Called and dropped
+    /// without the queue's lock.
     fn fetch(&mut self, room: usize) -> FetchResult;
 }
 
-/// Why a queue's number isn't its own.
+/// Why no queue has a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoSuchQueue {
-    /// It was closed, or never made.
+    /// The queue was closed, or never created.
     Unknown,
-    /// It is the parent's, and this is a forked child.
+    /// The queue belongs to the parent, and this is a forked child.
     Forked,
 }
 
@@ -103,7 +104,7 @@ impl Queue {
         }
     }
 
-    /// Gives a closed one its next number.
+    /// Opens a closed queue, with its next number.
     pub(crate) fn open(&self) -> u64 {
         let uses = self.uses.load(Ordering::Relaxed) + 1;
         self.uses.store(uses, Ordering::Relaxed);
@@ -112,7 +113,7 @@ impl Queue {
         number
     }
 
-    /// Makes it the parent's.
+    /// Marks it as the parent's.
     pub(super) fn fork(&self) {
         self.number.store(FORKED, Ordering::Relaxed);
     }
@@ -134,18 +135,18 @@ impl Queue {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locked again after foreign code. `None` if that has forked, and this is the child.
+    /// Locks the queue again after foreign code. Returns `None` if that has forked, and this is the child.
     pub(super) fn again(&self) -> Option<MutexGuard<'_, Inner>> {
         (!self.is(FORKED)).then(|| self.lock())
     }
 
-    /// Whether it's open still. Who has begun an operation for it and then run a full fence finds it closed, or closing finds the
-    /// operation.
+    /// Whether it's still open. A thread that has started a call for it and then executed a full fence finds it closed, or closing finds
+    /// the call.
     pub(crate) fn is_open(&self, number: u64) -> bool {
         self.is(number)
     }
 
-    /// Puts an operation in that has something to tell.
+    /// Enqueues a call that has events.
     pub(crate) fn push(&self, number: u64, op: Op) {
         if self.number.load(Ordering::Acquire) != number {
             return;
@@ -159,7 +160,7 @@ impl Queue {
         self.call(inner);
     }
 
-    /// Puts in what isn't an operation's; gives it back if the queue was closed.
+    /// Enqueues something else. Returns it if the queue was closed.
     pub(crate) fn put(&self, number: u64, news: Box<dyn News>) -> Result<(), Box<dyn News>> {
         if self.number.load(Ordering::Acquire) != number {
             return Err(news);
@@ -174,7 +175,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Whether the calling thread drains it, or was the last to: then it can't wait for what the queue tells of.
+    /// Whether the calling thread polls the queue, or was the last to: then it can't wait for the queue's events.
     pub(crate) fn is_drained_here(&self, number: u64) -> bool {
         if self.number.load(Ordering::Acquire) != number {
             return false;
@@ -183,7 +184,7 @@ impl Queue {
         self.is(number) && inner.poller == Some(this_thread())
     }
 
-    /// Wakes the poller if it sleeps. Without the lock, which it would wait for as soon as it's awake; so it may be closed by then.
+    /// Wakes the poller if it sleeps. Without the lock, for which it would wait as soon as it's awake; so the queue may be closed by then.
     fn call(&self, mut inner: MutexGuard<'_, Inner>) {
         let mut told = (None, None);
         if std::mem::take(&mut inner.armed) {
@@ -223,7 +224,7 @@ impl Queue {
         Ok(descriptor)
     }
 
-    /// Calls a function whenever the wakeup would be signaled.
+    /// Sets a function that is called instead of signalling the wakeup.
     pub(crate) fn wake_by(&self, number: u64, waker: Waker) -> Result<(), Error> {
         let mut inner = self.lock();
         if !self.is(number) {
@@ -240,7 +241,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Has the poller return though nothing has come; if it doesn't wait, the next time it would.
+    /// Has the poller return without an event; if it doesn't wait, the next time that it would.
     pub(crate) fn nudge(&self, number: u64) -> Result<(), Error> {
         let mut inner = self.lock();
         if !self.is(number) {

@@ -1,4 +1,4 @@
-//! All queues, by their numbers.
+//! The table of all queues.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -12,10 +12,10 @@ use crate::registry::fork::{self, OverFork};
 
 const QUEUES: usize = 1 << INDEX_BITS;
 
-/// All queues of the process, by index. They hold no operation's state.
+/// All queues of the process, by index.
 static ALL: [AtomicPtr<Queue>; QUEUES] = [const { AtomicPtr::new(ptr::null_mut()) }; QUEUES];
 
-/// Those that were closed, and how many were ever made.
+/// The closed queues, and how many were ever created.
 static CLOSED: FreeList = FreeList(Mutex::new((Vec::new(), 1)));
 
 struct FreeList(Mutex<(Vec<usize>, usize)>);
@@ -33,7 +33,7 @@ impl OverFork for FreeList {
         self.lock()
     }
 
-    /// A queue is the parent's, and so is its wakeup: a signal would arrive there.
+    /// The queues and their wakeups belong to the parent: a signal would arrive there.
     fn in_child(&'static self, held: &mut Self::Held) {
         for index in 1..held.1 {
             if let Some(queue) = at(index) {
@@ -45,11 +45,11 @@ impl OverFork for FreeList {
 }
 
 fn at(index: usize) -> Option<&'static Queue> {
-    // SAFETY: null or a queue, which lives for good.
+    // SAFETY: null or a queue, which is never freed.
     unsafe { ALL.get(index)?.load(Ordering::Acquire).as_ref() }
 }
 
-/// Makes a queue and gives its number.
+/// Creates a queue and returns its number.
 pub(crate) fn new() -> Result<u64, Error> {
     fork::watch(&CLOSED);
     let mut closed = CLOSED.lock();
@@ -79,7 +79,7 @@ pub(crate) fn new() -> Result<u64, Error> {
     Ok(queue.open())
 }
 
-/// Takes a queue back that was closed and that nobody is in.
+/// Recycles a closed queue that no thread polls.
 pub(super) fn recycle(index: usize) {
     CLOSED.lock().0.push(index);
 }

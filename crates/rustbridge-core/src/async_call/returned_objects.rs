@@ -1,4 +1,4 @@
-//! The objects of an answer: from what the plugin writes of them to the numbers that its host gets.
+//! The objects of a response: from the addresses that the plugin writes to the numbers that the host receives.
 
 use std::ptr;
 
@@ -9,11 +9,10 @@ use crate::error::Error;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
-/// How many objects an answer may have without an allocation.
+/// How many objects a response may have without an allocation.
 const OFFERED: usize = 8;
 
-/// The place that a plugin is offered for the objects of its answer. Of the core's own, not the host's: so that a host never
-/// sees an address.
+/// The buffer for the objects of a response. It belongs to the core, so that the host never sees an address.
 #[derive(Debug)]
 pub(crate) struct ReturnedObjects {
     storage: [u64; OFFERED],
@@ -26,25 +25,25 @@ impl ReturnedObjects {
         }
     }
 
-    /// For the plugin to fill in. As long as this isn't moved.
+    /// The response that the plugin fills in. Valid until this is moved.
     pub(crate) fn response(&mut self) -> Response {
         Response::with_buffer(self.storage.as_mut_ptr().cast(), size_of_val(&self.storage))
     }
 
-    /// What [`response`](Answered::response) gave, to compare an answer with.
+    /// What [`response`](ReturnedObjects::response) has offered.
     fn offer(&mut self) -> Offer {
         let mut response = self.response();
-        // SAFETY: of our own.
+        // SAFETY: our own response.
         unsafe { Offer::of(&raw mut response) }
     }
 }
 
-/// Issues numbers for the objects of an answer, and writes them to where the host wants them. `whose` names the plugin and
-/// what it was asked. If it fails, the host gets none, and what could be dropped was.
+/// Issues numbers for the objects of a response, and writes them to the host's buffer. `whose` names the plugin and the method. On an
+/// error, the host receives none, and all that can be dropped are dropped.
 ///
 /// # Safety
-/// The caller is inside the instance, or counted as running in it. `given` is `offered`'s response, filled in by its plugin
-/// by the rules of [`Response`]; it's released. `into` is null, or writable with storage as a response's.
+/// The caller is inside the instance, or counts as pending in it. `given` is `offered`'s response, which the plugin has filled in by
+/// the rules of [`Response`]; it's released. `into` is null or a writable response.
 pub(crate) unsafe fn take_answer(
     instance: Handle,
     whose: impl Fn() -> String,
@@ -78,12 +77,12 @@ pub(crate) unsafe fn take_answer(
     Ok(())
 }
 
-/// Issues numbers for objects, all or none: what isn't numbered is dropped.
+/// Issues numbers for all objects, or drops all of them.
 ///
 /// # Safety
-/// As for [`take_answer`]; the plugin gave each of the addresses once.
+/// As for [`take_answer`]; the plugin passed each of the addresses once.
 unsafe fn number_all(instance: Handle, addresses: Vec<u64>) -> Result<Vec<Object>, Error> {
-    // In place: what becomes a number is an address first.
+    // In place: each address is replaced by a number.
     let mut numbers = addresses;
     for position in 0..numbers.len() {
         match objects::issue(instance, numbers[position]) {
@@ -106,11 +105,10 @@ unsafe fn number_all(instance: Handle, addresses: Vec<u64>) -> Result<Vec<Object
     Ok(numbers)
 }
 
-/// Issues numbers for the objects that a plugin gives with an answer that is told later, or with items; `wanted` is whether
-/// anybody gets them. If it fails, or nobody does, they are dropped.
+/// Issues numbers for the objects of an event. They are dropped on an error, or if nobody receives them (`wanted`).
 ///
 /// # Safety
-/// The caller is counted as running in the instance, whose plugin gave each of the addresses once.
+/// The caller counts as pending in the instance, whose plugin passed each of the addresses once.
 pub(crate) unsafe fn take_later(
     instance: Handle,
     whose: impl Fn() -> String,
@@ -137,10 +135,10 @@ pub(crate) unsafe fn take_later(
     }
 }
 
-/// Answers with numbers: into the storage where they fit, else handed over, aligned as numbers are.
+/// Writes numbers: to the buffer if they fit, otherwise callee-allocated and aligned.
 ///
 /// # Safety
-/// `into` is writable, with storage as a response's.
+/// `into` is a writable response.
 unsafe fn write_numbers(numbers: Vec<Object>, into: *mut Response) {
     // SAFETY: the caller's promise.
     let place = unsafe { &mut *into };
@@ -148,7 +146,7 @@ unsafe fn write_numbers(numbers: Vec<Object>, into: *mut Response) {
     place.len = size;
     place.release = None;
     if size <= place.capacity && !place.data.is_null() {
-        // SAFETY: the storage has room, and a fresh `Vec` doesn't overlap it.
+        // SAFETY: the buffer has room, and a new `Vec` doesn't overlap it.
         unsafe { ptr::copy_nonoverlapping(numbers.as_ptr().cast(), place.data, size) };
     } else {
         let boxed = Box::into_raw(numbers.into_boxed_slice());
@@ -160,7 +158,7 @@ unsafe fn write_numbers(numbers: Vec<Object>, into: *mut Response) {
 }
 
 unsafe extern "C" fn release_numbers(response: *mut Response) {
-    // SAFETY: the ABI passes a copy of the struct that `write_numbers` filled in, once.
+    // SAFETY: called once, with a copy of the struct that `write_numbers` has filled in.
     unsafe {
         let numbers = (*response).owner.cast::<Object>();
         let count = (*response).len / size_of::<Object>();
@@ -168,7 +166,7 @@ unsafe extern "C" fn release_numbers(response: *mut Response) {
     }
 }
 
-/// Drops the objects of an answer that nobody gets.
+/// Drops the objects of a discarded response.
 ///
 /// # Safety
 /// As for [`take_answer`].
@@ -182,17 +180,17 @@ pub(crate) unsafe fn discard(
     }
     // SAFETY: the caller's promises.
     unsafe {
-        // Those that can't be read can't be dropped, and there's nobody to tell.
+        // Objects that can't be read can't be dropped.
         if let Ok(addresses) = addresses(&String::new, offered.offer(), given) {
             discard_all(instance, &addresses);
         }
     }
 }
 
-/// Drops objects that got no numbers.
+/// Drops objects that have no numbers.
 ///
 /// # Safety
-/// As for [`take_answer`]; the plugin gave each of the addresses once.
+/// As for [`take_answer`]; the plugin passed each of the addresses once.
 pub(crate) unsafe fn discard_all(instance: Handle, addresses: &[u64]) {
     for &address in addresses.iter().filter(|&&address| address != 0) {
         // SAFETY: the caller's promise.
@@ -200,7 +198,7 @@ pub(crate) unsafe fn discard_all(instance: Handle, addresses: &[u64]) {
     }
 }
 
-/// Reads what a plugin says are its objects, and releases where they stood.
+/// Reads the addresses of objects, and releases their memory.
 ///
 /// # Safety
 /// As for [`take_answer`].
@@ -214,7 +212,7 @@ unsafe fn addresses(
         *given = Response::empty();
         return Err(error);
     }
-    // SAFETY: by the rules of responses, as far as they can be checked just now; released once.
+    // SAFETY: a valid response, released once.
     let (addresses, len) = unsafe {
         let bytes = bytes_of(given);
         let read = bytes

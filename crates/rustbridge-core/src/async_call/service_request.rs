@@ -1,4 +1,4 @@
-//! What a plugin asks of a service that goes to a queue: the request and what came with it, copied.
+//! The request of a service call that goes to a queue, with its context, copied.
 
 use std::fmt;
 use std::ptr;
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use rustbridge_abi::{CallContext, RB_CONTEXT_TIMEOUT, Text};
 
-/// What a plugin asks of a service that goes to a queue. It's all its own: nothing of it is the plugin's.
+/// The request of a service call that goes to a queue. It's a copy: nothing of it belongs to the plugin.
 pub struct ServiceRequest {
     request: Vec<u8>,
     carried: Option<OwnedContext>,
 }
 
-/// A header whose pointers are null, and what belongs there.
+/// A call context whose pointers are null, and what they pointed to.
 struct OwnedContext {
     header: CallContext,
     trace_state: Vec<u8>,
@@ -23,7 +23,7 @@ struct OwnedContext {
 unsafe impl Send for OwnedContext {}
 
 impl ServiceRequest {
-    /// Copies it. Objects, the place for a reply and the flag of cancellation are left out.
+    /// Copies a context, without its objects, its reply and its cancellation flag.
     ///
     /// # Safety
     /// What the header points to is readable.
@@ -52,7 +52,7 @@ impl ServiceRequest {
         }
     }
 
-    /// Says how much time is left now.
+    /// Updates how much time is left.
     pub(crate) fn set_left(&mut self, left: Duration) {
         if let Some(carried) = &mut self.carried {
             carried.header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
@@ -65,14 +65,14 @@ impl ServiceRequest {
         &self.request
     }
 
-    /// How much time was left when it was fetched, if it's limited.
+    /// How much time was left when the event was received, if there's a deadline.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         let header = &self.carried.as_ref()?.header;
         (header.flags & RB_CONTEXT_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
     }
 
-    /// What else came with the call, as the ABI has it, if anything did: valid as long as this is.
+    /// The call context, if there was one. Valid as long as this is.
     #[must_use]
     pub fn header(&self) -> Option<CallContext> {
         let carried = self.carried.as_ref()?;
@@ -88,7 +88,7 @@ impl ServiceRequest {
         Some(header)
     }
 
-    /// The bytes of the trace's state and of the metadata, which the header points to.
+    /// The bytes of the trace state and of the metadata.
     #[must_use]
     pub fn beside(&self) -> (&[u8], &[u8]) {
         self.carried.as_ref().map_or((&[][..], &[][..]), |carried| {
@@ -96,7 +96,7 @@ impl ServiceRequest {
         })
     }
 
-    /// How much room it takes in one piece of memory, wherever that begins.
+    /// How many bytes it takes in one block of memory of any alignment.
     pub(crate) fn size(&self) -> usize {
         let (state, metadata) = self.beside();
         let header = match self.carried {

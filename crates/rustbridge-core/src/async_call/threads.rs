@@ -1,4 +1,4 @@
-//! Threads of the core's own: for calls whose host can't let its own thread run them, and for services that may block.
+//! The core's threads: for calls that mustn't run on the host's thread, and for services that may block.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use crate::registry::fork::{self, OverFork};
 
-/// How many there are for calls at most. What comes when all are busy waits.
+/// The largest number of threads for calls. If all are busy, jobs wait.
 const MOST_CALLS: usize = 64;
 
-/// How long one waits for work before it ends.
+/// How long a thread waits for a job before it ends.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a thread does.
+/// A job of a thread.
 pub(crate) trait Job: Send + 'static {
     fn run(self: Box<Self>);
 
@@ -22,24 +22,24 @@ pub(crate) trait Job: Send + 'static {
     fn refuse(self: Box<Self>) {}
 }
 
-/// What is to be done, and who's there to do it. Of all instances: a thread belongs to none while it waits, and each job keeps
-/// its instance from being destroyed.
+/// The jobs and threads of all instances. A thread that waits belongs to no instance, and each job keeps its instance from being
+/// destroyed.
 static CALLS: Pool = Pool::new("rustbridge-call", MOST_CALLS);
 
-/// The same for services, of which each instance has a limit of its own. Apart from the others, since those may be waiting for these.
+/// The same for services, for which each instance has a limit of its own. Separate, because calls may wait for services.
 static SERVICES: Pool = Pool::new("rustbridge-service", usize::MAX);
 
 struct Pool {
     name: &'static str,
     most: usize,
     state: Mutex<State>,
-    /// A job has come.
+    /// Notified when a job was added.
     came: Condvar,
 }
 
 struct State {
     jobs: VecDeque<Box<dyn Job>>,
-    /// How many wait for a job.
+    /// How many threads wait for a job.
     idle: usize,
     threads: usize,
 }
@@ -70,7 +70,7 @@ impl OverFork for Pool {
         self.lock()
     }
 
-    /// The threads are the parent's, and so are the jobs, which are left as they are: what they hold may be locked.
+    /// The threads and jobs belong to the parent. The jobs aren't dropped, because what they hold may be locked.
     fn in_child(&'static self, state: &mut Self::Held) {
         mem::forget(mem::take(&mut state.jobs));
         state.idle = 0;
@@ -78,12 +78,12 @@ impl OverFork for Pool {
     }
 }
 
-/// Has a thread do it, soon. Gives it back if there's none and none can be made.
+/// Runs a job on a thread. Returns it if there's no thread and none can be created.
 pub(crate) fn run(job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
     CALLS.run(job)
 }
 
-/// The same, of the function of a service.
+/// The same for the function of a service.
 pub(crate) fn run_service(job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
     SERVICES.run(job)
 }
@@ -95,7 +95,7 @@ impl Pool {
         let is_short = state.idle <= state.jobs.len();
         if is_short && state.threads < self.most {
             state.threads += 1;
-            // Without the lock, which is held over forks.
+            // Without the lock, which forks hold.
             drop(state);
             let made = thread::Builder::new()
                 .name(self.name.to_owned())
@@ -131,7 +131,7 @@ impl Pool {
             state = again;
             state.idle -= 1;
             if waited.timed_out() && state.jobs.is_empty() {
-                // In a forked child that a job has made it isn't among them.
+                // In a forked child that the job has created, this thread isn't counted.
                 state.threads = state.threads.saturating_sub(1);
                 return;
             }

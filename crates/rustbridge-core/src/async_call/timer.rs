@@ -1,5 +1,4 @@
-//! The core's clock: what is to end when its time is over though nobody else looks after that. One thread, while there's something
-//! to wait for.
+//! The core's timers, for deadlines that nobody else watches. One thread, as long as there are timers.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -11,30 +10,30 @@ use std::time::{Duration, Instant};
 
 use crate::registry::fork::{self, OverFork};
 
-/// How long the thread waits for something new before it ends.
+/// How long the thread waits for a new timer before it ends.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// When something is to be done, and a number of its own, since others may be at the same time.
+/// When a timer expires, and a number that distinguishes timers of the same time.
 type Key = (Instant, u64);
 
 struct Clock {
     state: Mutex<State>,
-    /// There's something earlier than what the thread waits for.
+    /// Whether there's a timer that expires before the one for which the thread waits.
     came: Condvar,
     is_watched: AtomicBool,
 }
 
-/// What is done, and with which number.
+/// The function, and the number that it receives.
 type Due = (fn(u64), u64);
 
 struct State {
     due: BTreeMap<Key, Due>,
     next: u64,
-    /// Whether there's a thread, or one is being made.
+    /// Whether there's a thread, or one is being created.
     is_running: bool,
 }
 
-/// Of all instances: what is done at its time names what it's for by a number that isn't used twice.
+/// The timers of all instances. A function receives a number that isn't used twice.
 static CLOCK: Clock = Clock {
     state: Mutex::new(State {
         due: BTreeMap::new(),
@@ -58,21 +57,21 @@ impl OverFork for Clock {
         self.lock()
     }
 
-    /// The thread is the parent's, and so is what it waits for.
+    /// The thread and the timers belong to the parent.
     fn in_child(&'static self, state: &mut Self::Held) {
         mem::forget(mem::take(&mut state.due));
         state.is_running = false;
     }
 }
 
-/// Something that is to be done, unless this is dropped before.
+/// A timer. Dropping this cancels it.
 pub(crate) struct TimerHandle(Key);
 
-/// Has `action` called with this number at a time, on a thread of the core's and without a lock. Must not block. `None` if the system
-/// gives no thread.
+/// Calls `action` with this number at a time, on a thread of the core and without a lock. It mustn't block. Returns `None` if the
+/// system can't create a thread.
 pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHandle> {
     if !CLOCK.is_watched.load(Ordering::Acquire) {
-        // Before anybody takes the lock; it does no harm twice.
+        // Before the first use of the lock. Further calls have no effect.
         fork::watch(&CLOCK);
         CLOCK.is_watched.store(true, Ordering::Release);
     }
@@ -85,7 +84,7 @@ pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHan
         .first_key_value()
         .is_some_and(|(first, _)| *first == key);
     let is_new = !mem::replace(&mut state.is_running, true);
-    // Without the lock, which is held over forks.
+    // Without the lock, which forks hold.
     drop(state);
     let armed = TimerHandle(key);
     if is_new {
@@ -114,7 +113,7 @@ fn work() {
         if left == Some(Duration::ZERO) {
             if let Some((_, (action, number))) = state.due.pop_first() {
                 drop(state);
-                // Whatever a plugin or host does in it, the others have their time.
+                // A panic of a plugin or host doesn't affect the other timers.
                 if let Err(panic) = catch_unwind(|| action(number)) {
                     mem::forget(panic);
                 }

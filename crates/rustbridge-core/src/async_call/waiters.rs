@@ -1,6 +1,6 @@
-//! Who waits in a service call and is to hear when the operation is cancelled that it's made for.
+//! Threads and tasks that wait in a service call, and are woken if the call for which it's made is cancelled.
 //!
-//! Hardly ever does anybody, and an operation has no room for any number of them, so they are in one list beside all operations.
+//! There are few of them, and a call has no room for any number, so one list contains those of all calls.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
@@ -14,13 +14,13 @@ use crate::registry::fork::{self, OverFork};
 
 struct Waiters {
     list: Mutex<Vec<(u64, Op, Waker)>>,
-    /// How many are in it, or about to be.
+    /// How many are in the list, or about to be added.
     count: AtomicUsize,
     next: AtomicUsize,
     is_watched: AtomicBool,
 }
 
-/// Of all instances: told apart by the operation that each waits for, whose number isn't used twice.
+/// The waiters of all instances, by the call's ID, which isn't used twice.
 static WAITERS: Waiters = Waiters {
     list: Mutex::new(Vec::new()),
     count: AtomicUsize::new(0),
@@ -41,27 +41,27 @@ impl OverFork for Waiters {
         self.lock()
     }
 
-    /// Who waits is the parent's.
+    /// The waiters belong to the parent.
     fn in_child(&'static self, list: &mut Self::Held) {
         mem::forget(mem::take(&mut **list));
     }
 }
 
-/// One who waits, until this is dropped.
+/// A waiter. Dropping this removes it from the list.
 pub(crate) struct Waiter(u64);
 
-/// Has this waker woken when the operation is cancelled. Who is there looks after this whether it was: one that was cancelled before
+/// Adds a waker that is woken when the call is cancelled. The caller then checks whether the call was cancelled before, because that
 /// wakes nobody.
 pub(crate) fn watch(op: Op, waker: Waker) -> Waiter {
     if !WAITERS.is_watched.load(Ordering::Acquire) {
-        // Before anybody takes the lock; it does no harm twice.
+        // Before the first use of the lock. Further calls have no effect.
         fork::watch(&WAITERS);
         WAITERS.is_watched.store(true, Ordering::Release);
     }
     let number = WAITERS.next.fetch_add(1, Ordering::Relaxed) as u64;
     WAITERS.lock().push((number, op, waker));
     WAITERS.count.fetch_add(1, Ordering::Relaxed);
-    // Between this and looking at the operation, as in `are_there` between cancelling it and the count: one of the two sees the other.
+    // Between adding and checking the call, as `are_there` has one between cancelling and counting: one of the two sees the other.
     fence(Ordering::SeqCst);
     Waiter(number)
 }
@@ -70,7 +70,7 @@ impl Drop for Waiter {
     fn drop(&mut self) {
         let mut list = WAITERS.lock();
         let place = list.iter().position(|(number, ..)| *number == self.0);
-        // In a forked child it isn't there.
+        // In a forked child it isn't in the list.
         let gone = place.map(|place| list.swap_remove(place));
         drop(list);
         WAITERS.count.fetch_sub(1, Ordering::Relaxed);
@@ -78,20 +78,20 @@ impl Drop for Waiter {
     }
 }
 
-/// Whether anybody may be there who waits for an operation that was cancelled before.
+/// Whether there may be waiters for a call that was cancelled before.
 pub(super) fn are_there() -> bool {
     fence(Ordering::SeqCst);
     WAITERS.count.load(Ordering::Relaxed) != 0
 }
 
-/// Wakes those who wait for this operation, which was cancelled. The caller holds no lock.
+/// Wakes the waiters of a call that was cancelled. The caller holds no lock.
 pub(super) fn wake(op: Op) {
     let list = WAITERS.lock();
     let whose = list.iter().filter(|(_, theirs, _)| *theirs == op);
     let wakers: Vec<_> = whose.map(|(.., waker)| waker.clone()).collect();
     drop(list);
     for waker in wakers {
-        // It may be the last that holds on to what is the host's.
+        // The waker may hold the last reference to a value of the host.
         catch_panic(|| waker.wake());
     }
 }

@@ -1,4 +1,4 @@
-//! Operations that were begun while their queue or their instance was being shut.
+//! Calls that are submitted while their completion queue or their instance is being closed.
 
 use std::sync::atomic::{Ordering, fence};
 
@@ -11,11 +11,11 @@ use crate::instance::close::end_begun_late;
 use crate::instance::target::INSTANCES;
 use crate::registry::table::Handle;
 
-/// Ends an operation that was begun while its queue or its instance was being shut.
+/// Ends a call that has just started, if its queue or its instance was closed meanwhile.
 ///
-/// Whoever shuts one of them looks at the operations afterwards, and we look at both after beginning one: with a full fence in
-/// between on both sides, one of the two sees the other, or both do.
-pub(super) fn look_again(handle: Handle, op: Op, to: To, streams: bool) {
+/// A closing thread marks the queue or instance as closed and then ends the calls that it finds. The submitting thread starts the call
+/// and then looks at both. Each has a full fence in between, so at least one of them sees what the other did.
+pub(super) fn end_if_closing(handle: Handle, op: Op, to: To, has_stream: bool) {
     fence(Ordering::SeqCst);
     if let To::Queue(queue, number) = to
         && !queue.is_open(number)
@@ -25,6 +25,6 @@ pub(super) fn look_again(handle: Handle, op: Op, to: To, streams: bool) {
         }
     }
     if !INSTANCES.slot(handle).is_open_for(handle) {
-        end_begun_late(handle, op, streams);
+        end_begun_late(handle, op, has_stream);
     }
 }

@@ -1,4 +1,4 @@
-//! What a call carries, as the host says it: checked before a plugin sees it, and what comes back beside the response checked after.
+//! Checks the call context before the plugin sees it, and what accompanies the response before the host sees it.
 
 use std::mem::MaybeUninit;
 
@@ -13,10 +13,11 @@ use crate::error::Error;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
-/// What a null header says.
-pub(super) const NOTHING: &CallContext = &CallContext::EMPTY;
+/// What a null context means.
+pub(super) const NO_CONTEXT: &CallContext = &CallContext::EMPTY;
 
-/// A header, checked, so that no plugin has to: where the host has it, or in `place` if the host knows an earlier version.
+/// Reads and checks a call context, so that no plugin has to. It's left where the host has it, or copied to `place` if the host uses an
+/// earlier version of the struct.
 ///
 /// # Safety
 /// As for [`call_with`](super::with::call_with).
@@ -26,14 +27,14 @@ pub(super) unsafe fn read(
     place: &mut MaybeUninit<CallContext>,
 ) -> Result<&CallContext, Error> {
     if header.is_null() {
-        return Ok(NOTHING);
+        return Ok(NO_CONTEXT);
     }
     if !header.is_aligned() {
         return Err(invalid(
             "the call context isn't aligned to 8 bytes: pass the address of a struct",
         ));
     }
-    // SAFETY: not null, aligned, and as long as it says by the caller's promise, as is that it doesn't change.
+    // SAFETY: not null, aligned; the caller promises that it has the size that it says, and that it doesn't change.
     let header = unsafe { abi::borrow(header, place) }.map_err(wrong_size)?;
     // SAFETY: the caller's promise.
     unsafe { check(header) }?;
@@ -48,7 +49,7 @@ fn wrong_size(size: usize) -> Error {
     ))
 }
 
-/// What no plugin should have to defend itself against.
+/// Checks everything that would harm a plugin.
 ///
 /// # Safety
 /// What the header points to is readable.
@@ -57,7 +58,7 @@ pub(super) unsafe fn check(header: &CallContext) -> Result<(), Error> {
     let is_simple = header.flags & !RB_CONTEXT_TIMEOUT == 0 && header.metadata_len == 0;
     if !is_simple {
         // SAFETY: the caller's promise.
-        unsafe { check_beside(header) }?;
+        unsafe { check_metadata_and_trace(header) }?;
     }
     if header.object_count > 0 && header.objects.is_null() {
         return Err(no_objects(header));
@@ -78,12 +79,12 @@ fn no_objects(header: &CallContext) -> Error {
     ))
 }
 
-/// Looks at the flags, the metadata and the trace.
+/// Checks the flags, the metadata and the trace.
 ///
 /// # Safety
 /// What the header points to is readable.
 #[inline(never)]
-unsafe fn check_beside(header: &CallContext) -> Result<(), Error> {
+unsafe fn check_metadata_and_trace(header: &CallContext) -> Result<(), Error> {
     let known = RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE | RB_CONTEXT_HEADERS;
     if header.flags & !known != 0 {
         return Err(invalid(format!(
@@ -162,23 +163,24 @@ fn invalid(message: impl Into<String>) -> Error {
     Error::new(Status::InvalidArgument, "InvalidContext", message)
 }
 
-/// Where what comes back beside the response goes, as it was offered, and what the plugin is offered in its place: the same for
-/// trailers, and for objects a place of our own.
-pub(super) struct Beside {
+/// The caller's place for what accompanies the response, and the one that the plugin fills in: the caller's buffer for trailers, and
+/// memory of our own for objects, so that the host never sees an address.
+pub(super) struct ReplyBuffers {
     reply: *mut Reply,
     trailers: Offer,
-    answered: ReturnedObjects,
-    given: Reply,
+    objects: ReturnedObjects,
+    /// For the plugin.
+    filled: Reply,
     /// Whether there's a place for headers behind the reply.
     has_headers: bool,
 }
 
-impl Beside {
-    /// Remembers a reply, and has it say nothing.
+impl ReplyBuffers {
+    /// Remembers the buffers of a reply, and makes it empty.
     ///
     /// # Safety
     /// `reply` is a writable reply, and if it has headers a [`ReplyHeaders`].
-    pub(super) unsafe fn offered(reply: *mut Reply, has_headers: bool) -> Result<Beside, Error> {
+    pub(super) unsafe fn new(reply: *mut Reply, has_headers: bool) -> Result<ReplyBuffers, Error> {
         if has_headers {
             // SAFETY: the caller's promise.
             let headers = unsafe { Offer::of(&raw mut (*reply.cast::<ReplyHeaders>()).headers) };
@@ -198,28 +200,28 @@ impl Beside {
                 return Err(no_storage());
             }
         }
-        Ok(Beside {
+        Ok(ReplyBuffers {
             reply,
             trailers,
-            answered: ReturnedObjects::new(),
-            given: Reply::empty(),
+            objects: ReturnedObjects::new(),
+            filled: Reply::empty(),
             has_headers,
         })
     }
 
-    /// What the plugin is to fill in, as long as this isn't moved.
+    /// The reply that the plugin fills in. Valid until this is moved.
     pub(super) fn for_plugin(&mut self) -> *mut Reply {
-        self.given = Reply {
+        self.filled = Reply {
             trailers: self.trailers.response(),
-            objects: self.answered.response(),
+            objects: self.objects.response(),
         };
-        &raw mut self.given
+        &raw mut self.filled
     }
 
-    /// Hands on what the plugin says in there, once it has answered. What can't be true is given up, and all else with it.
+    /// Passes on what the plugin has filled in. If any part is invalid, all of it is discarded.
     ///
     /// # Safety
-    /// The caller is inside the instance, whose plugin was offered [`for_plugin`](Beside::for_plugin).
+    /// The caller is inside the instance, whose plugin has filled in [`for_plugin`](ReplyBuffers::for_plugin).
     pub(super) unsafe fn take(
         &mut self,
         handle: Handle,
@@ -229,31 +231,31 @@ impl Beside {
         // SAFETY: a writable reply.
         let reply = unsafe { &mut *self.reply };
         let trailers = self.take_trailers(handle, entry, reply);
-        let given = &mut self.given.objects;
+        let filled = &mut self.filled.objects;
         // SAFETY: the caller's promise.
         unsafe {
             if status == RB_OK && trailers.is_ok() {
                 take_answer(
                     handle,
                     || sync::whose(handle, entry),
-                    &mut self.answered,
-                    given,
+                    &mut self.objects,
+                    filled,
                     &raw mut reply.objects,
                 )?;
             } else {
-                discard(handle, &mut self.answered, given);
+                discard(handle, &mut self.objects, filled);
             }
         }
         trailers
     }
 
-    /// Writes the headers of a call that was answered.
+    /// Writes the headers of a call that has completed.
     ///
     /// # Safety
-    /// As for [`take`](Beside::take).
+    /// As for [`take`](ReplyBuffers::take).
     pub(super) unsafe fn take_headers(&mut self, headers: Vec<u8>) {
         if self.has_headers && !headers.is_empty() {
-            // SAFETY: there is such a place, by the promise of `offered`, which has looked at its storage.
+            // SAFETY: `new` has checked the place and its buffer.
             unsafe {
                 write_bytes(
                     headers,
@@ -269,7 +271,7 @@ impl Beside {
         entry: u32,
         reply: &mut Reply,
     ) -> Result<(), Error> {
-        let part = &mut self.given.trailers;
+        let part = &mut self.filled.trailers;
         if part.len == 0 && part.release.is_none() {
             return Ok(());
         }
@@ -278,9 +280,9 @@ impl Beside {
                 .trailers
                 .broken("trailers", part, &sync::whose(handle, entry)));
         }
-        // SAFETY: it can be true, and isn't released before.
+        // SAFETY: the response is valid, and isn't released before.
         if let Err(problem) = check_metadata(unsafe { bytes_of(part) }) {
-            // SAFETY: what it says can be true, so its release can be called, once.
+            // SAFETY: the response is valid, and released once.
             unsafe { release(part) };
             let whose = sync::whose(handle, entry);
             return Err(broken(format!(

@@ -1,4 +1,4 @@
-//! Plain methods on another thread: the plugin's own if it has some, else one of the core's.
+//! Runs synchronous methods on threads of the core, for plugins that have none.
 
 use std::ffi::c_void;
 
@@ -7,7 +7,7 @@ use rustbridge_abi::{
     StatusCode, Text,
 };
 
-use super::closing::look_again;
+use super::closing::end_if_closing;
 use super::inside::marked;
 use super::submission::{Submission, To};
 use super::sync::Ready;
@@ -22,7 +22,7 @@ use crate::instance::extension;
 use crate::registry::table::Handle;
 use crate::response::{write_error, write_text};
 
-/// A call that was let in, with copies of all that its caller lent.
+/// An admitted call, with copies of everything that belongs to its caller.
 struct OffloadedCall {
     handle: Handle,
     entry: u32,
@@ -30,8 +30,8 @@ struct OffloadedCall {
     node: &'static Node<CallState>,
     ready: Ready,
     request: Vec<u8>,
-    /// Its text is the one below.
-    carried: Option<CurrentCall>,
+    /// Its trace state points to the text below.
+    current: Option<CurrentCall>,
     metadata: Vec<u8>,
     trace_state: Vec<u8>,
     objects: Vec<u64>,
@@ -39,13 +39,13 @@ struct OffloadedCall {
     flags: u32,
 }
 
-// SAFETY: the instance's address is for any thread, by the ABI, and what is carried gets its pointers anew where it's used.
+// SAFETY: the ABI allows calls of an instance on any thread, and `current` gets its pointers anew where it's used.
 unsafe impl Send for OffloadedCall {}
 
-/// Begins a plain call on a thread of the core's.
+/// Starts a synchronous call on a thread of the core.
 ///
 /// # Safety
-/// As for [`submit`](super::submit::submit), and the calling thread is inside the slot that has let this in.
+/// As for [`submit`](super::submit::submit), and the calling thread is inside the instance's slot.
 pub(super) unsafe fn offload(
     submission: &Submission<'_>,
     ready: Ready,
@@ -53,7 +53,7 @@ pub(super) unsafe fn offload(
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let begun = run::open_call(NewCall {
+    let opened = run::open_call(NewCall {
         info: CallInfo {
             instance: submission.handle,
             entry: submission.entry,
@@ -67,10 +67,10 @@ pub(super) unsafe fn offload(
         is_synchronous: false,
         output: None,
         input: false,
-        headers: call.takes_headers(),
+        headers: call.accepts_headers(),
     });
-    let (node, op) = match begun {
-        Ok(begun) => begun,
+    let (node, op) = match opened {
+        Ok(opened) => opened,
         // SAFETY: the caller's promise about the response.
         Err(error) => return (unsafe { write_error(&error, response) }, 0),
     };
@@ -90,18 +90,18 @@ pub(super) unsafe fn offload(
             op,
             node,
             ready,
-            request: copied(call.request, call.request_len),
-            carried: call.carried.copied(),
-            metadata: copied(metadata, metadata_len),
-            trace_state: copied(trace_state.data.cast(), trace_state.len),
-            objects: copied(objects, object_count as usize),
+            request: copy(call.request, call.request_len),
+            current: call.current.copied(),
+            metadata: copy(metadata, metadata_len),
+            trace_state: copy(trace_state.data.cast(), trace_state.len),
+            objects: copy(objects, object_count as usize),
             flags: call.header.flags & RB_CONTEXT_HEADERS,
         }
     };
-    let refused = threads::run(Box::new(offloaded));
-    let lent = std::mem::take(call.lent);
-    run::start(node, std::ptr::null_mut::<c_void>(), lent);
-    if refused.is_err() {
+    let queued = threads::run(Box::new(offloaded));
+    let borrowed = std::mem::take(call.borrowed);
+    run::start(node, std::ptr::null_mut::<c_void>(), borrowed);
+    if queued.is_err() {
         end_with(
             op,
             &Error::new(
@@ -111,26 +111,26 @@ pub(super) unsafe fn offload(
             ),
         );
     }
-    look_again(submission.handle, op, to, false);
+    end_if_closing(submission.handle, op, to, false);
     (RB_PENDING, op)
 }
 
 /// # Safety
-/// `at` is readable for so many, or null, or that is 0.
-unsafe fn copied<T: Copy>(at: *const T, count: usize) -> Vec<T> {
+/// `at` is null, or has `count` readable elements.
+unsafe fn copy<T: Copy>(at: *const T, count: usize) -> Vec<T> {
     if count == 0 || at.is_null() {
         Vec::new()
     } else {
-        // SAFETY: the caller's promise; read bytewise, since it needn't be aligned.
+        // SAFETY: the caller's promise. It's read byte by byte, because it needn't be aligned.
         unsafe {
-            let mut copy = Vec::<T>::with_capacity(count);
+            let mut copied = Vec::<T>::with_capacity(count);
             std::ptr::copy_nonoverlapping(
                 at.cast::<u8>(),
-                copy.as_mut_ptr().cast(),
+                copied.as_mut_ptr().cast(),
                 count * size_of::<T>(),
             );
-            copy.set_len(count);
-            copy
+            copied.set_len(count);
+            copied
         }
     }
 }
@@ -141,14 +141,14 @@ impl Job for OffloadedCall {
         let mut call = Some(self);
         marked(handle, entry, &mut || {
             if let Some(call) = call.take() {
-                call.run_marked();
+                call.run_inside();
             }
         });
     }
 }
 
 impl OffloadedCall {
-    fn run_marked(mut self) {
+    fn run_inside(mut self) {
         let reason = self
             .node
             .cancelled
@@ -162,24 +162,24 @@ impl OffloadedCall {
             );
             return end_with(self.op, &error);
         }
-        let mut carried = CallContext::EMPTY;
-        if let Some(own) = &mut self.carried {
+        let mut context = CallContext::EMPTY;
+        if let Some(own) = &mut self.current {
             own.trace.trace_state = Text {
                 data: self.trace_state.as_ptr().cast(),
                 len: self.trace_state.len(),
             };
             own.move_here();
-            // It may have waited for the thread, and its time went on.
+            // The call may have waited for a thread, and the deadline may have passed.
             if let Err(error) = own.check_again() {
                 return end_with(self.op, &error);
             }
-            carried = own.header_again();
+            context = own.header_again();
         }
         let mut storage = [0_u8; 256];
         let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         let mut reply = Reply::empty();
         let header = CallContext {
-            flags: carried.flags | self.flags,
+            flags: context.flags | self.flags,
             op: self.op,
             cancelled: self.node.cancelled.as_ptr(),
             metadata: self.metadata.as_ptr(),
@@ -187,10 +187,10 @@ impl OffloadedCall {
             objects: self.objects.as_ptr(),
             object_count: self.objects.len() as u32,
             reply: &raw mut reply,
-            ..carried
+            ..context
         };
-        // SAFETY: the operation counts as running, so the instance is alive; header and request are copies of ours, and the
-        // response has storage of ours.
+        // SAFETY: the call counts as pending, so the instance exists. Header and request are our copies, and the response has our
+        // storage.
         let mut run = || unsafe {
             self.ready.run(
                 &raw const header,
@@ -199,11 +199,10 @@ impl OffloadedCall {
                 &raw mut response,
             )
         };
-        let status = match &self.carried {
+        let status = match &self.current {
             None => run(),
-            Some(carried) => carried.during(run),
+            Some(current) => current.during(run),
         };
-        // Ends the operation as a plugin does.
         // SAFETY: as the plugin left it.
         unsafe { extension::complete(self.op, status, &raw mut response, &raw mut reply) };
     }
@@ -211,7 +210,7 @@ impl OffloadedCall {
 
 fn end_with(op: Op, error: &Error) {
     let mut response = Response::empty();
-    // SAFETY: a response of ours without storage, and none beside it.
+    // SAFETY: our own response, without storage, and no reply.
     unsafe {
         write_text(&raw mut response, |out| error.write_json(out));
         let _ = plugin::complete(

@@ -1,5 +1,5 @@
-//! Calls of clients whose types aren't the plugin's: the request is put into the plugin's words before, and the answer into the client's
-//! after.
+//! Schema resolution of calls: for a client whose types differ from the plugin's, the request is converted before the call and the
+//! response after it.
 
 use rustbridge_abi::{Object, RB_PANICKED, Reply, Response, StatusCode};
 
@@ -12,24 +12,24 @@ use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, is_bytes, release, write_bytes, write_error};
 
-/// What is called, with what.
+/// An entry and a request.
 #[derive(Clone, Copy)]
 pub(super) struct CallRequest {
     pub(super) entry: u32,
     pub(super) request: *const u8,
     pub(super) request_len: usize,
-    /// For a client of other types, whose entry stands for this one.
+    /// For a client of other types: the conversions. The entry is the plugin's.
     pub(super) resolved: Option<&'static ResolvedMethod>,
 }
 
 /// An attempt to call an entry with a request.
 pub(super) type Attempt<'a> = dyn FnMut(CallRequest) -> Result<Option<StatusCode>, Refusal> + 'a;
 
-/// Calls the plugin's entry that the one asked for stands for, if it stands for one.
+/// Attempts a call for a client of other types: finds the plugin's entry for the client's one, and converts request and response.
 ///
 /// # Safety
-/// The request is readable for as long as it says, if it can be. `reply` is null, or a call's, which the attempt fills in, as it does the
-/// response, with storage as [`call`](super::sync::call) says.
+/// The request is readable, if it's valid. `reply` is null or the call's. The attempt fills in it and the response, whose buffers are as
+/// [`call`](super::sync::call) says.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn attempt(
@@ -82,16 +82,16 @@ pub(super) unsafe fn attempt(
         resolved: Some(resolved),
     })?;
     Ok(attempted.map(|status| {
-        // SAFETY: filled in by the attempt, which has looked at it, over the storage of the offer.
-        unsafe { answer(resolved, status, (reply, objects), response, offer) }
+        // SAFETY: the attempt has filled in and checked them. Their buffers are those of the offer.
+        unsafe { convert_response(resolved, status, (reply, objects), response, offer) }
     }))
 }
 
-/// Puts an answer into the client's words.
+/// Converts a response to the client's types.
 ///
 /// # Safety
 /// As for [`attempt`], after it.
-unsafe fn answer(
+unsafe fn convert_response(
     resolved: &ResolvedMethod,
     status: StatusCode,
     (reply, objects): (*mut Reply, Offer),
@@ -100,12 +100,12 @@ unsafe fn answer(
 ) -> StatusCode {
     // SAFETY: the caller's promise.
     let Some(place) = (unsafe { response.as_mut() }) else {
-        // Nobody wants to know.
+        // The caller doesn't want the response.
         return status;
     };
-    // SAFETY: as above, and it isn't released before it was read.
-    let answered = resolved.answer(status, unsafe { bytes_of(place) });
-    let answered = match answered {
+    // SAFETY: as above. It's released after it was read.
+    let converted = resolved.answer(status, unsafe { bytes_of(place) });
+    let converted = match converted {
         Ok(None) => return status,
         Ok(Some(bytes)) => Ok(bytes),
         Err(error) => Err(error),
@@ -113,9 +113,9 @@ unsafe fn answer(
     // SAFETY: filled in by the plugin or by the core, released once.
     unsafe { release(place) };
     *place = offer.response();
-    // SAFETY: the storage as it was offered.
+    // SAFETY: the caller's buffer.
     unsafe {
-        match answered {
+        match converted {
             Ok(bytes) => {
                 write_bytes(bytes, place);
                 status
@@ -128,7 +128,7 @@ unsafe fn answer(
     }
 }
 
-/// Answers in place of the plugin. What a panic has for consequences it has all the same.
+/// Writes an error in place of the plugin's response. A panic keeps its consequences.
 ///
 /// # Safety
 /// As for [`write_error`].
@@ -138,10 +138,10 @@ unsafe fn refuse(error: &Error, status: StatusCode, response: *mut Response) -> 
     refused | if status >= 0 { status & RB_PANICKED } else { 0 }
 }
 
-/// Gives back the objects of an answer that nobody gets.
+/// Releases the objects of a discarded response.
 ///
 /// # Safety
-/// `reply` is null, or what came beside an answer, its objects' storage that of the offer.
+/// `reply` is null or the call's. The buffer of its objects is that of the offer.
 unsafe fn release_reply_objects(reply: *mut Reply, offer: Offer) {
     // SAFETY: the caller's promise.
     let Some(reply) = (unsafe { reply.as_mut() }) else {
@@ -153,7 +153,7 @@ unsafe fn release_reply_objects(reply: *mut Reply, offer: Offer) {
         .map(|number| number.try_into().map_or(0, u64::from_ne_bytes))
         .collect();
     for number in numbers {
-        // One whose instance is gone is gone with it.
+        // An object ends with its instance.
         let _ = release_object(number);
     }
     // SAFETY: as above, once.

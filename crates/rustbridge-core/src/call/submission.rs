@@ -1,4 +1,4 @@
-//! What a call is begun with, and where its events go.
+//! What an asynchronous call is submitted with, and where its events go.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -13,17 +13,18 @@ use crate::async_call::queue_table;
 use crate::error::Error;
 use crate::registry::table::Handle;
 
-/// Where the events of an operation go.
+/// Where a call's events go.
 #[derive(Clone, Copy)]
 pub(crate) enum To {
+    /// To a queue, with its number.
     Queue(&'static Queue, u64),
-    /// A task of a host in Rust, by a waker that it sets when it first looks.
+    /// To a task of a host in Rust, whose waker is registered when it first polls.
     Task,
     Function(Callback),
 }
 
 impl To {
-    /// A queue by its number.
+    /// To the queue with this number.
     pub(crate) fn queue(number: u64) -> Result<To, Error> {
         Ok(To::Queue(queue_table::find_queue(number)?, number))
     }
@@ -41,45 +42,46 @@ impl To {
     }
 }
 
-/// A function that is told of an operation's events, one at a time, on whatever thread they happen. Meanwhile that thread counts
-/// as inside a call of the instance.
+/// A function that receives a call's events, one at a time, on the threads on which they happen. Meanwhile that thread counts as
+/// inside a call of the instance.
 #[derive(Clone, Copy, Debug)]
 pub struct Callback {
     pub(crate) tell: unsafe fn(data: [*mut c_void; 2], event: Event),
     pub(crate) data: [*mut c_void; 2],
 }
 
-/// What of a call doesn't run on the thread that begins it. A leaf method always does: it's over before a thread could be found.
+/// Which part of a call doesn't run on the submitting thread. A leaf method always runs there: it returns before another thread could
+/// start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Offload {
-    /// A plain method runs where it's begun, and so does what others do first.
+    /// A synchronous method runs on the submitting thread, and so does an asynchronous one until it first waits.
     #[default]
     Nothing,
-    /// A plain method runs on another thread; what an asynchronous one does before it waits runs here.
+    /// A synchronous method runs on another thread. An asynchronous one runs on the submitting thread until it first waits.
     Plain,
-    /// None of the method runs here, whichever kind it is of.
+    /// Nothing of the method runs on the submitting thread.
     Everything,
 }
 
-/// A call to be begun.
+/// A call to be submitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
     /// The instance.
     pub handle: Handle,
-    /// What preparing gave.
+    /// The entry of the prepared method.
     pub entry: u32,
-    /// What the call carries besides, or null.
+    /// The call context, or null.
     pub header: *const CallContext,
     /// The request.
     pub request: *const u8,
-    /// Its length.
+    /// The request's length.
     pub request_len: usize,
-    /// What its events say.
+    /// Returned in the call's events.
     pub user_data: u64,
-    /// Of a stream: how many items, and bytes, are taken at first.
+    /// Of a stream: the initial demand, in items and bytes.
     pub demand: (u64, u64),
-    /// What runs on another thread than this one.
+    /// What doesn't run on the submitting thread.
     pub offload: Offload,
-    /// What is borrowed.
+    /// The request and the call context are borrowed.
     pub(crate) borrowed: PhantomData<&'a [u8]>,
 }

@@ -1,4 +1,18 @@
-//! Begins calls that end later: what can be answered at once is, and the rest is told of by events.
+//! Submits asynchronous calls.
+//!
+//! The way of a call, and the files on it:
+//!
+//! 1. [`submit`] (here) passes the call context, the request and the place for a response to `with`, which checks the context,
+//!    enters the instance (`instance/inside`), checks the entry (`sync`), and borrows the objects (`async_call/borrowed`).
+//! 2. [`start_call`] (here), inside the instance, chooses who runs the method: the plugin's asynchronous part, a thread of the core
+//!    (`offload`), or the submitting thread, as in a synchronous call.
+//! 3. [`Start::start`] (here) opens a call (`async_call/run`), which takes a node (`async_call/node_pool`) and sets its state
+//!    (`async_call/call_state`), and calls the plugin's `start`.
+//! 4. If the plugin returns `RB_PENDING`, the call starts (`async_call/run`). With any other status it has completed: its node is
+//!    freed, and `with` checks the response as that of a synchronous call.
+//!
+//! From then on the plugin completes the call (`async_call/plugin`), and the host receives its events or cancels it
+//! (`async_call/caller`).
 
 use std::ffi::c_void;
 use std::ptr;
@@ -8,7 +22,7 @@ use rustbridge_abi::{
     Response, Status, StatusCode,
 };
 
-use super::closing::look_again;
+use super::closing::end_if_closing;
 use super::offload;
 use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
@@ -25,12 +39,11 @@ use crate::library::token;
 use crate::registry::slot::Slot;
 use crate::response::{Offer, release, write_error};
 
-/// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its
-/// end, and the response is as after [`call_with`](crate::handles::call_with).
+/// Submits a call. `RB_PENDING` means that its result arrives later as an event, and that the returned ID names it until then. With
+/// any other status the call has completed, and the response is as after [`call_with`](crate::handles::call_with).
 ///
 /// # Safety
-/// As for [`call_with`](crate::handles::call_with), and a function that is told may be called, from any thread, until it was told
-/// of the end.
+/// As for [`call_with`](crate::handles::call_with). A callback may be called, on any thread, until it has received the result.
 pub(crate) unsafe fn submit(
     submission: Submission<'_>,
     to: To,
@@ -39,24 +52,26 @@ pub(crate) unsafe fn submit(
     let mut op = 0;
     // SAFETY: the caller's promises.
     let status = unsafe {
-        with::carrying(
+        with::with_context(
             (submission.handle, submission.entry),
             token::begun,
             submission.header,
             (submission.request, submission.request_len),
             response,
             |slot, ready, call| {
-                let (status, begun) = start_call(&submission, slot, ready, call, to, response);
-                op = begun;
-                (begun == 0).then_some(status)
+                let (status, pending) = start_call(&submission, slot, ready, call, to, response);
+                op = pending;
+                (pending == 0).then_some(status)
             },
         )
     };
     (status, op)
 }
 
+/// Starts a call where it has to run. Returns the call's ID if it's pending, and 0 if it has completed.
+///
 /// # Safety
-/// As for [`submit`], and the calling thread is inside the slot that has let this in.
+/// As for [`submit`], and the calling thread is inside the slot.
 unsafe fn start_call(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
@@ -65,43 +80,42 @@ unsafe fn start_call(
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    // SAFETY: we are inside, and the flags have a byte for each index that is admitted.
+    // SAFETY: we are inside, and there's a byte for each admitted index.
     let flags = unsafe { *slot.target().flags.add(ready.index as usize) };
-    let gives = flags & FLAG_STREAM_OUT != 0;
-    let takes = flags & FLAG_STREAM_IN != 0;
-    let plugin = Extra::get(submission.handle);
-    if let Some((plugin, address)) = plugin
+    let output = flags & FLAG_STREAM_OUT != 0;
+    let input = flags & FLAG_STREAM_IN != 0;
+    if let Some((plugin, address)) = Extra::get(submission.handle)
         && let Some(table) = &plugin.asynchronous
-        && (gives || takes || flags & FLAG_ASYNC != 0)
+        && (output || input || flags & FLAG_ASYNC != 0)
     {
-        if let Err(refused) = check_size(plugin, ready.index, call.request_len) {
+        if let Err(refusal) = check_size(plugin, ready.index, call.request_len) {
             // SAFETY: the caller's promise about the response.
-            return (unsafe { write_error(&refused, response) }, 0);
+            return (unsafe { write_error(&refusal, response) }, 0);
         }
         let start = Start {
             table,
             address,
             index: ready.index,
-            gives,
-            takes,
+            output,
+            input,
         };
         if submission.offload == Offload::Everything {
             // SAFETY: we are inside, and the address is the instance's.
-            let begun = unsafe { start.begin_elsewhere(submission, call, to, response) };
-            if let Some(begun) = begun {
-                return begun;
+            let started = unsafe { start.start_elsewhere(submission, call, to, response) };
+            if let Some(started) = started {
+                return started;
             }
         }
         // SAFETY: we are inside, and the address is the instance's.
-        return unsafe { start.begin(submission, call, to, response) };
+        return unsafe { start.start(submission, call, to, response) };
     }
     if submission.offload != Offload::Nothing && flags & FLAG_LEAF == 0 {
         // SAFETY: we are inside; the rest is the caller's promise.
-        return unsafe { offloaded(submission, ready, call, to, response) };
+        return unsafe { start_synchronous_elsewhere(submission, ready, call, to, response) };
     }
     // SAFETY: we are inside; the rest is the caller's promise.
     let status = unsafe {
-        if call.takes_headers() {
+        if call.accepts_headers() {
             with::with_headers((submission.handle, submission.entry), ready, call, response)
         } else {
             ready.run(call.header, call.request, call.request_len, response)
@@ -110,11 +124,11 @@ unsafe fn start_call(
     (status, 0)
 }
 
-/// Begins a plain call on another thread: the plugin's if it has some, else the core's.
+/// Starts a synchronous call on another thread: one of the plugin if it has any, otherwise one of the core.
 ///
 /// # Safety
-/// As for [`begin`].
-unsafe fn offloaded(
+/// As for [`start_call`].
+unsafe fn start_synchronous_elsewhere(
     submission: &Submission<'_>,
     ready: Ready,
     call: &mut AdmittedCall<'_>,
@@ -124,28 +138,28 @@ unsafe fn offloaded(
     if let Some((plugin, address)) = Extra::get(submission.handle)
         && let Some(table) = &plugin.asynchronous
     {
-        if let Err(refused) = check_size(plugin, ready.index, call.request_len) {
+        if let Err(refusal) = check_size(plugin, ready.index, call.request_len) {
             // SAFETY: the caller's promise about the response.
-            return (unsafe { write_error(&refused, response) }, 0);
+            return (unsafe { write_error(&refusal, response) }, 0);
         }
         let start = Start {
             table,
             address,
             index: ready.index,
-            gives: false,
-            takes: false,
+            output: false,
+            input: false,
         };
         // SAFETY: we are inside, and the address is the instance's.
-        let begun = unsafe { start.begin_elsewhere(submission, call, to, response) };
-        if let Some(begun) = begun {
-            return begun;
+        let started = unsafe { start.start_elsewhere(submission, call, to, response) };
+        if let Some(started) = started {
+            return started;
         }
     }
     // SAFETY: we are inside; the rest is the caller's promise.
     unsafe { offload::offload(submission, ready, call, to, response) }
 }
 
-/// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
+/// Checks the size of a struct, as the plugin's function for synchronous calls does.
 fn check_size(plugin: &PluginFunctions, index: u32, found: usize) -> Result<(), Error> {
     match plugin.description.pod_size(index) {
         Some(size) if size != found => {
@@ -155,22 +169,26 @@ fn check_size(plugin: &PluginFunctions, index: u32, found: usize) -> Result<(), 
     }
 }
 
-/// What is begun.
+/// A method to be started by the plugin's asynchronous part.
 #[derive(Clone, Copy)]
 struct Start {
     table: &'static AsyncExtension,
+    /// The plugin's instance.
     address: *mut c_void,
+    /// The entry's index.
     index: u32,
-    gives: bool,
-    takes: bool,
+    /// Whether the method returns a stream.
+    output: bool,
+    /// Whether the method accepts a stream.
+    input: bool,
 }
 
 impl Start {
-    /// Has the plugin begin it on a thread of its own, if it has any: otherwise it has run nothing, and all is as it was.
+    /// Has the plugin start the call on a thread of its own. Returns `None` if it has none: then nothing was run.
     ///
     /// # Safety
-    /// As for [`begin`](Start::begin).
-    unsafe fn begin_elsewhere(
+    /// As for [`start`](Start::start).
+    unsafe fn start_elsewhere(
         self,
         submission: &Submission<'_>,
         call: &mut AdmittedCall<'_>,
@@ -181,7 +199,7 @@ impl Start {
         let offer = unsafe { Offer::of(response) };
         call.header.flags |= RB_CONTEXT_OFFLOAD;
         // SAFETY: as above.
-        let (status, op) = unsafe { self.begin(submission, call, to, response) };
+        let (status, op) = unsafe { self.start(submission, call, to, response) };
         if op != 0 || status != RB_UNIMPLEMENTED {
             return Some((status, op));
         }
@@ -189,7 +207,7 @@ impl Start {
         // SAFETY: as the plugin left it.
         unsafe {
             if let Some(response) = response.as_mut() {
-                // What can't be true is rather leaked.
+                // An invalid response is leaked.
                 if offer.is_kept(response) {
                     release(response);
                 }
@@ -199,18 +217,18 @@ impl Start {
         None
     }
 
-    /// Has the plugin begin it. An operation of 0 means that the status is its end.
+    /// Has the plugin start the call. Returns the call's ID if it's pending, and 0 if it has completed.
     ///
     /// # Safety
-    /// As for [`begin`]; the address is the instance's.
-    unsafe fn begin(
+    /// As for [`start_call`], and the address is the instance's.
+    unsafe fn start(
         self,
         submission: &Submission<'_>,
         call: &mut AdmittedCall<'_>,
         to: To,
         response: *mut Response,
     ) -> (StatusCode, Op) {
-        let begun = run::open_call(NewCall {
+        let opened = run::open_call(NewCall {
             info: CallInfo {
                 instance: submission.handle,
                 entry: submission.entry,
@@ -222,12 +240,12 @@ impl Start {
             },
             delivery: to.delivery(),
             is_synchronous: false,
-            output: self.gives.then_some(submission.demand),
-            input: self.takes,
-            headers: call.takes_headers(),
+            output: self.output.then_some(submission.demand),
+            input: self.input,
+            headers: call.accepts_headers(),
         });
-        let (node, op) = match begun {
-            Ok(begun) => begun,
+        let (node, op) = match opened {
+            Ok(opened) => opened,
             // SAFETY: the caller's promise about the response.
             Err(error) => return (unsafe { write_error(&error, response) }, 0),
         };
@@ -240,7 +258,7 @@ impl Start {
         }
         let mut task = ptr::null_mut();
         let status = match self.table.start {
-            // SAFETY: we are inside, the header lives until this returns and what it points to is the caller's promise, as are
+            // SAFETY: we are inside, the header lives until this returns, and what it points to is the caller's promise, as are
             // request and response.
             Some(start) => unsafe {
                 start(
@@ -259,9 +277,9 @@ impl Start {
             call.headers = run::close_unstarted(node);
             return (status, 0);
         }
-        let lent = std::mem::take(&mut *call.lent);
-        run::start(node, task, lent);
-        look_again(submission.handle, op, to, self.gives || self.takes);
+        let borrowed = std::mem::take(&mut *call.borrowed);
+        run::start(node, task, borrowed);
+        end_if_closing(submission.handle, op, to, self.output || self.input);
         (status, op)
     }
 }

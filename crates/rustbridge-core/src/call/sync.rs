@@ -1,7 +1,7 @@
-//! The call path: a handle, an entry token and a response in, a status out, on the thread that asks.
+//! Synchronous calls: a handle, an entry and a request in, a status and a response out, on the calling thread.
 //!
-//! Nothing here panics, unwinds, locks or allocates as long as calls succeed. Every handle and every entry token may be
-//! made up: both are checked. What can't be checked is the memory behind pointers, hence `unsafe`.
+//! Nothing here panics, unwinds, locks or allocates as long as calls succeed. Handles and entries may have any value, and both are
+//! checked. The memory behind pointers can't be checked, which is why the functions are `unsafe`.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -24,21 +24,21 @@ use crate::registry::table::Handle;
 use crate::registry::tls;
 use crate::response::{Offer, write_error, write_text};
 
-/// Calls an entry of an instance and gives the status, one of the `RB_` codes.
+/// Calls an entry of an instance and returns the status, one of the `RB_` codes.
 ///
-/// On `RB_OK` the response holds the answer, otherwise the error payload; both by the rules of [`Response`], so
-/// [`release`](crate::handles::release) must follow once. Takes any thread, any number of calls at once, also from inside a call.
+/// On `RB_OK` the response contains the result, otherwise the error payload. Both follow the rules of [`Response`], so
+/// [`release`](crate::handles::release) must follow once. Any number of calls may run at once, on any threads, also inside a call.
 ///
-/// With [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) added to it an entry is refused with `RB_FAILED_PRECONDITION` unless its
-/// author declared the method leaf: short, not blocking, not calling back. So a host can use the cheap kind of foreign call
-/// that its runtime has for such functions (one that holds off the garbage collector, say) without having to trust anybody.
+/// An entry with [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) is refused with `RB_FAILED_PRECONDITION` unless the author has declared the
+/// method leaf: short, non-blocking and free of callbacks. So a host can use the cheapest kind of foreign call of its runtime (one
+/// during which the garbage collector has to wait, say) without checking the method itself.
 ///
-/// With [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED) added to it the request is copied first, and the plugin sees the copy:
-/// for memory that others may write to while the call runs. Up to 512 bytes that's on the stack, up to 256 KiB in memory that
-/// the thread keeps for it; without memory for the copy it's `RB_RESOURCE_EXHAUSTED`. It goes together with leaf.
+/// For an entry with [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED), the plugin receives a copy of the request: for memory that other
+/// threads may write to during the call. The copy is on the stack up to 512 bytes, and up to 256 KiB in memory that the thread keeps.
+/// Without memory for the copy, the call is refused with `RB_RESOURCE_EXHAUSTED`. Both bits can be combined.
 ///
-/// The refusals of our own: a handle or `entry` that isn't valid, a null `request` with a length, a length above
-/// `isize::MAX`. A null `response` means that the payload isn't wanted.
+/// Refused are an invalid handle or `entry`, a null `request` with a length, and a length above `isize::MAX`. If `response` is null, the
+/// payload is discarded.
 ///
 /// # Safety
 /// `request` points to `request_len` readable bytes that don't change during the call, unless the entry says
@@ -96,10 +96,10 @@ pub unsafe fn call(
     unsafe { call_slowly(handle, entry, request, request_len, response) }
 }
 
-/// The largest status of the table.
+/// The largest known status.
 pub(super) const LAST_STATUS: u32 = Status::ALL[Status::ALL.len() - 1].code() as u32;
 
-/// A call that may be made.
+/// An admitted call.
 #[derive(Clone, Copy)]
 pub(super) struct Ready {
     pub(super) call: CallFn,
@@ -107,7 +107,7 @@ pub(super) struct Ready {
     pub(super) index: u32,
 }
 
-/// Checks what remains to be checked once inside: the entry and the request.
+/// Checks the entry and the request, inside the instance.
 ///
 /// # Safety
 /// The calling thread is inside `slot`.
@@ -123,7 +123,7 @@ pub(super) unsafe fn admit(
     if !is_readable(request, request_len) {
         return Err(Refusal::Request);
     }
-    // The tag, the range and that nobody relies on a leaf, in one comparison.
+    // One comparison checks the tag, the range, and that the leaf bit is clear.
     let mut index = token::distance(entry, target.base);
     if index >= target.count {
         index = token::leaf_index(index);
@@ -144,11 +144,11 @@ pub(super) unsafe fn admit(
 }
 
 impl Ready {
-    /// Calls the plugin. What it says of its answer is to be looked at before anybody reads that.
+    /// Calls the plugin. The response has to be checked before it's read.
     ///
     /// # Safety
     /// The calling thread is still inside the slot that admitted it; request and response as for [`call`]; the header is null
-    /// or one for plugins.
+    /// or one that the core has made for the plugin.
     #[inline(always)]
     pub(super) unsafe fn run(
         self,
@@ -172,13 +172,12 @@ impl Ready {
     }
 }
 
-/// The end of a call that is marked, whose answer isn't in the storage or whose status isn't in the table.
+/// Ends a call whose response isn't in the caller's buffer, or whose status is unknown.
 ///
-/// One function for all of that, and the last that such a call does, so that the usual one keeps no register for it: who was
-/// asked for what is in the mark.
+/// A single function, called last, so that an ordinary call keeps no register for it: the instance and the entry are in the mark.
 ///
 /// # Safety
-/// As for [`call`] about the response, whose storage is what was offered.
+/// As for [`call`] about the response, whose buffer is that of the offer.
 #[inline(never)]
 unsafe fn conclude(
     nesting_slot: &NestingSlot,
@@ -187,7 +186,7 @@ unsafe fn conclude(
     offer: Offer,
 ) -> StatusCode {
     // SAFETY: the caller's promise.
-    let status = unsafe { looked_at(status, response, offer, || asked(nesting_slot)) };
+    let status = unsafe { checked_status(status, response, offer, || asked(nesting_slot)) };
     if status as u32 <= LAST_STATUS {
         nesting_slot.leave();
         return status;
@@ -197,8 +196,7 @@ unsafe fn conclude(
     settle(status, handle)
 }
 
-/// The handle and the entry of the call that is marked here, which is still inside, so that its slot is no other
-/// instance's.
+/// The handle and the entry of the marked call. It's still inside, so no other instance uses the slot.
 #[cold]
 fn asked(nesting_slot: &NestingSlot) -> (Handle, u32) {
     nesting_slot.running().map_or((0, 0), |mark| {
@@ -206,13 +204,13 @@ fn asked(nesting_slot: &NestingSlot) -> (Handle, u32) {
     })
 }
 
-/// The plugin's own status if what it says of its answer can be true. If it can't, this answers in its place. `asked` says
-/// who was asked for what.
+/// Checks a response. Returns the plugin's status if it's valid; otherwise replaces it by an error. `asked` returns the handle and the
+/// entry.
 ///
 /// # Safety
-/// As for [`call`] about the response, whose storage is what was offered.
+/// As for [`call`] about the response, whose buffer is that of the offer.
 #[inline(always)]
-pub(super) unsafe fn looked_at(
+pub(super) unsafe fn checked_status(
     status: StatusCode,
     response: *mut Response,
     offer: Offer,
@@ -229,16 +227,16 @@ pub(super) unsafe fn looked_at(
     }
     let (handle, entry) = asked();
     // SAFETY: as above, and not null.
-    unsafe { give_up(status, response, offer, handle, entry) }
+    unsafe { replace_invalid(status, response, offer, handle, entry) }
 }
 
-/// Answers in place of a plugin that said of its answer what can't be true.
+/// Replaces an invalid response by an error.
 ///
 /// # Safety
-/// `response` is writable, and its storage what was offered.
+/// `response` is writable, and its buffer is that of the offer.
 #[cold]
 #[inline(never)]
-unsafe fn give_up(
+unsafe fn replace_invalid(
     status: StatusCode,
     response: *mut Response,
     offer: Offer,
@@ -250,12 +248,12 @@ unsafe fn give_up(
     unsafe {
         let error = offer.broken("response", &*response, &whose);
         *response = offer.response();
-        // What a panic has for consequences it has all the same.
+        // A panic keeps its consequences.
         write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
     }
 }
 
-/// Names the plugin and what it was asked, for a message.
+/// Names the plugin and the method, for a message.
 #[cold]
 pub(super) fn whose(handle: Handle, entry: u32) -> String {
     find_instance(handle).map_or_else(
@@ -272,7 +270,7 @@ pub(crate) fn is_readable(request: *const u8, request_len: usize) -> bool {
     (!request.is_null() || request_len == 0) && request_len as isize >= 0
 }
 
-/// A call whose thread has no cell yet or is in a call already, or whose process has no asymmetric fence.
+/// A call on a thread that has no slot yet or is inside a call, or in a process without an asymmetric fence.
 ///
 /// # Safety
 /// As for [`call`].
@@ -299,11 +297,10 @@ unsafe fn call_slowly(
     }
 }
 
-/// Makes a call from wherever the thread is, or says why not. What the plugin says of its answer has been looked at; the status is
-/// still as it gave it.
+/// Makes a call on any thread, or returns why it's refused. The response is checked; the status is the plugin's.
 ///
 /// # Safety
-/// As for [`call`]; the header is null or one for plugins.
+/// As for [`call`]; the header is null or one that the core has made for the plugin.
 #[inline(always)]
 pub(super) unsafe fn attempt(
     handle: Handle,
@@ -319,13 +316,13 @@ pub(super) unsafe fn attempt(
             admit(slot, entry, request, request_len).map(|ready| {
                 let offer = Offer::of(response);
                 let status = ready.run(header, request, request_len, response);
-                looked_at(status, response, offer, || (handle, entry))
+                checked_status(status, response, offer, || (handle, entry))
             })
         }
     })
 }
 
-/// What a status outside the table means: a panic, or a number the plugin made up.
+/// Interprets an unknown status: a panic, or an invalid number.
 #[cold]
 #[inline(never)]
 pub(super) fn settle(status: StatusCode, handle: Handle) -> StatusCode {
@@ -340,8 +337,8 @@ pub(super) fn settle(status: StatusCode, handle: Handle) -> StatusCode {
     }
 }
 
-/// What an entry means that isn't one as it stands: with the shared bit, the same call with a copy of the request. So
-/// those that need no copy don't pay for the question.
+/// Makes a call whose entry isn't one of the plugin's: with a copy of the request, if the entry has the shared bit; or for a client of
+/// other types. Other calls don't pay for these checks.
 ///
 /// # Safety
 /// As for [`call`].
@@ -356,7 +353,7 @@ unsafe fn copy_or_refuse(
 ) -> StatusCode {
     let why = if token::is_shared(entry) {
         let entry = token::unshared(entry);
-        // SAFETY: the caller's promises: here the request may change, and the copy doesn't.
+        // SAFETY: the caller's promises. The request may change during the call, and the copy doesn't.
         let called = unsafe {
             with_copy(request, request_len, |copy| {
                 call(handle, entry, copy, request_len, response)
@@ -398,7 +395,7 @@ unsafe fn copy_or_refuse(
     unsafe { refuse(|| why, handle, entry, request_len, response) }
 }
 
-/// Answers a call that wasn't let in.
+/// Writes the error of a refused call.
 ///
 /// # Safety
 /// As for [`call`] about `response`.

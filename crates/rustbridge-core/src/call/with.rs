@@ -1,4 +1,4 @@
-//! Calls that carry something: how much time there is, metadata, a trace, objects; and whose answer may have trailers.
+//! Calls with a call context: a deadline, metadata, a trace, borrowed objects; and with trailers in the response.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use rustbridge_abi::{
     CallContext, Op, RB_CONTEXT_HEADERS, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode,
 };
 
-use super::context::{Beside, NOTHING, objects_of, read};
+use super::context::{NO_CONTEXT, ReplyBuffers, objects_of, read};
 use super::inside::inside;
 use super::resolved::{self, Attempt, CallRequest};
 use super::shared::with_copy;
@@ -26,27 +26,26 @@ use crate::registry::slot::Slot;
 use crate::registry::table::Handle;
 use crate::response::{Offer, release, write_error};
 
-/// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the
-/// response goes.
+/// [`call`](crate::handles::call) with a call context: what accompanies the request, and the place for what accompanies the response.
 ///
-/// A null header says nothing, as does [`CallContext::EMPTY`]. Its `op` is a number of the host's own, which services that the plugin
-/// calls for this call find in their header; `cancelled` is ignored. The plugin gets others. A call inside another one, on the same
-/// thread, has no more time than that, and has the same trace unless it says otherwise.
+/// A null context is the same as [`CallContext::EMPTY`]. Its `op` is a number of the host's choice, which services find in their
+/// context if the plugin calls them during this call; `cancelled` is ignored. The plugin receives other values for these two. A call
+/// inside another one, on the same thread, inherits its deadline unless its own is earlier, and its trace unless it has one.
 ///
-/// `op` is null, or where the number of the operation goes before the plugin begins, so that another thread can cancel it; 0 if
-/// the call isn't let in. It's aligned to 8 bytes, and written atomically.
+/// `op` is null, or the place for the call's ID, which is written before the plugin starts, so that another thread can cancel the
+/// call; 0 if the call is refused. It's aligned to 8 bytes, and written atomically.
 ///
-/// `header->reply` is null, or where trailers and objects go. Both are responses: bytes in the storage that was offered, or
-/// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. With the flag
-/// `RB_CONTEXT_HEADERS` it's a [`ReplyHeaders`](rustbridge_abi::ReplyHeaders), and headers go there as well. Both kinds of metadata are
-/// checked as they come: who reads them needn't.
+/// `header->reply` is null, or the place for trailers and objects. Both are responses: bytes in the caller's buffer, or
+/// callee-allocated, so [`release`](crate::handles::release) must follow once for each, whatever the status. With the flag
+/// `RB_CONTEXT_HEADERS` it's a [`ReplyHeaders`](rustbridge_abi::ReplyHeaders), which has a place for headers as well. Both kinds of
+/// metadata are validated.
 ///
-/// The refusals of our own, besides those of `call`: `DEADLINE_EXCEEDED` if there's no time left, and the call isn't begun;
-/// `INVALID_ARGUMENT` for a header that can't be, `NOT_FOUND` for an object that isn't there.
+/// The refusals, in addition to those of `call`: `DEADLINE_EXCEEDED` if the deadline has passed, `INVALID_ARGUMENT` for an invalid
+/// context, `NOT_FOUND` for an object that doesn't exist.
 ///
 /// # Safety
-/// As for `call`. `header` is null, or as long as it says, and what it points to is readable and doesn't change until this returns,
-/// `reply` writable and its storages, too; `op` is null or writable.
+/// As for `call`. `header` is null, or has the size that it says; what it points to is readable and doesn't change until this returns;
+/// `reply` and its buffers are writable; `op` is null or writable.
 pub unsafe fn call_with(
     handle: Handle,
     entry: u32,
@@ -59,24 +58,24 @@ pub unsafe fn call_with(
     // SAFETY: the caller's promises.
     unsafe {
         if !op.is_null() {
-            with_number(
+            with_cancellation(
                 (handle, entry),
                 header,
                 op,
                 (request, request_len),
                 response,
             )
-        } else if header.is_null() && !CurrentCall::is_any(NOTHING) {
+        } else if header.is_null() && !CurrentCall::is_any(NO_CONTEXT) {
             sync::call(handle, entry, request, request_len, response)
         } else {
-            carrying(
+            with_context(
                 (handle, entry),
                 |entry| entry,
                 header,
                 (request, request_len),
                 response,
                 |_, ready, call| {
-                    if call.takes_headers() {
+                    if call.accepts_headers() {
                         return Some(with_headers((handle, entry), ready, call, response));
                     }
                     Some(ready.run(call.header, call.request, call.request_len, response))
@@ -86,10 +85,10 @@ pub unsafe fn call_with(
     }
 }
 
-/// A call that nobody else may cancel, but whose headers have to find it.
+/// A call whose caller accepts headers, for which the plugin needs an ID.
 ///
 /// # Safety
-/// As for [`carrying`]'s `work`.
+/// As for the `work` of [`with_context`].
 #[cold]
 pub(super) unsafe fn with_headers(
     called: (Handle, u32),
@@ -99,21 +98,21 @@ pub(super) unsafe fn with_headers(
 ) -> StatusCode {
     let (request, request_len) = (call.request, call.request_len);
     let mut op = 0;
-    // SAFETY: the caller's promises, and a number of ours.
+    // SAFETY: the caller's promises, and a place of our own for the ID.
     unsafe {
-        named(called, call, &raw mut op, |header| {
+        with_id(called, call, &raw mut op, |header| {
             ready.run(header, request, request_len, response)
         })
         .unwrap_or_else(|error| write_error(&error, response))
     }
 }
 
-/// A call that others may cancel.
+/// A call that other threads can cancel.
 ///
 /// # Safety
 /// As for [`call_with`]; `op` isn't null.
 #[inline(never)]
-unsafe fn with_number(
+unsafe fn with_cancellation(
     called: (Handle, u32),
     header: *const CallContext,
     op: *mut Op,
@@ -122,8 +121,8 @@ unsafe fn with_number(
 ) -> StatusCode {
     // SAFETY: the caller's promises.
     unsafe {
-        tell(op, 0);
-        carrying(
+        store_op(op, 0);
+        with_context(
             called,
             |entry| entry,
             header,
@@ -131,7 +130,7 @@ unsafe fn with_number(
             response,
             |_, ready, call| {
                 let (request, request_len) = (call.request, call.request_len);
-                let status = named(called, call, op, |header| {
+                let status = with_id(called, call, op, |header| {
                     ready.run(header, request, request_len, response)
                 });
                 Some(status.unwrap_or_else(|error| write_error(&error, response)))
@@ -140,27 +139,27 @@ unsafe fn with_number(
     }
 }
 
-/// Writes the number of an operation to where others may be looking at it.
+/// Writes a call's ID to where other threads may read it.
 ///
 /// # Safety
 /// `op` is writable and aligned.
-unsafe fn tell(op: *mut Op, number: Op) {
+unsafe fn store_op(op: *mut Op, number: Op) {
     // SAFETY: the caller's promise.
     unsafe { AtomicU64::from_ptr(op) }.store(number, Ordering::Release);
 }
 
-/// Runs a call as an operation with a number, by which others can cancel it.
+/// Runs a synchronous call with an ID.
 ///
 /// # Safety
 /// `op` is writable and aligned.
-unsafe fn named(
+unsafe fn with_id(
     (handle, entry): (Handle, u32),
     call: &mut AdmittedCall<'_>,
     op: *mut Op,
     run: impl FnOnce(*const CallContext) -> StatusCode,
 ) -> Result<StatusCode, Error> {
     let (node, number) = run::open_call(NewCall {
-        headers: call.takes_headers(),
+        headers: call.accepts_headers(),
         ..NewCall::synchronous(CallInfo {
             instance: handle,
             entry,
@@ -170,7 +169,7 @@ unsafe fn named(
         })
     })?;
     // SAFETY: the caller's promise.
-    unsafe { tell(op, number) };
+    unsafe { store_op(op, number) };
     call.header.op = number;
     call.header.cancelled = node.cancelled.as_ptr();
     let status = run(call.header);
@@ -178,47 +177,49 @@ unsafe fn named(
     Ok(status)
 }
 
-/// A call that was let in, with what it carries.
+/// A call inside its instance, with its call context.
 pub(super) struct AdmittedCall<'a> {
-    pub(super) carried: Option<&'a CurrentCall>,
-    /// For the plugin.
+    /// The deadline, the trace and the host's number, if the call has any of them.
+    pub(super) current: Option<&'a CurrentCall>,
+    /// The call context for the plugin.
     pub(super) header: &'a mut CallContext,
-    /// What is lent to the call, until this returns, or longer if it's taken out.
-    pub(super) lent: &'a mut BorrowedObjects,
-    /// The request, or the copy of it, or what it's in the plugin's words.
+    /// Returned at the end of this function, unless they are moved out.
+    pub(super) borrowed: &'a mut BorrowedObjects,
+    /// The request, a copy of it, or the request converted to the plugin's types.
     pub(super) request: *const u8,
     pub(super) request_len: usize,
-    /// For a client of other types: what becomes of what isn't answered at once.
+    /// For a client of other types: the conversions of what arrives later.
     pub(super) resolved: Option<&'static ResolvedMethod>,
-    /// The headers of one that was answered at once.
+    /// The headers of a call that has completed.
     pub(super) headers: Vec<u8>,
 }
 
 impl AdmittedCall<'_> {
     /// Whether the caller has a place for headers.
-    pub(super) fn takes_headers(&self) -> bool {
+    pub(super) fn accepts_headers(&self) -> bool {
         self.header.flags & RB_CONTEXT_HEADERS != 0
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.carried?.deadline
+        self.current?.deadline
     }
 
     /// The host's own number for the call, or 0.
     pub(super) fn host_number(&self) -> Op {
-        self.carried.map_or(0, |carried| carried.number)
+        self.current.map_or(0, |current| current.number)
     }
 }
 
-/// Makes a call with what it carries: looks at the header, lends the objects, has `work` call inside the instance, and takes what
-/// comes back beside the response. If `work` gives no status, nothing has come back yet, and this gives `RB_PENDING`.
+/// Makes a call with a call context: checks the context, enters the instance, borrows the objects, has `work` make the call, and takes
+/// what accompanies the response. If `work` returns no status, the call is pending, and this returns `RB_PENDING`.
 ///
-/// What a call doesn't carry costs it nothing but the question: most say one thing, a time or an object. `marked` says by what it's marked.
+/// Most contexts have one thing, a deadline or an object, so whatever one doesn't have costs only a comparison. `marked` returns what
+/// the thread's slot says about the call.
 ///
 /// # Safety
-/// As for [`call_with`]; `work` calls with what it's given.
+/// As for [`call_with`]; `work` calls with what it's passed.
 #[inline(always)]
-pub(super) unsafe fn carrying(
+pub(super) unsafe fn with_context(
     (handle, entry): (Handle, u32),
     marked: impl Fn(u32) -> u32,
     header: *const CallContext,
@@ -234,33 +235,33 @@ pub(super) unsafe fn carrying(
         Ok(header) => header,
         Err(error) => return refuse(error),
     };
-    // Both are large, and made where they stay.
-    let mut own_beside;
-    let mut beside = None;
+    // Both are large, and built where they stay.
+    let mut own_reply;
+    let mut reply = None;
     if !header.reply.is_null() {
         // SAFETY: the caller's promises.
-        match unsafe { Beside::offered(header.reply, header.flags & RB_CONTEXT_HEADERS != 0) } {
-            Ok(offered) => own_beside = offered,
+        match unsafe { ReplyBuffers::new(header.reply, header.flags & RB_CONTEXT_HEADERS != 0) } {
+            Ok(offered) => own_reply = offered,
             Err(error) => return refuse(error),
         }
-        beside = Some(&mut own_beside);
+        reply = Some(&mut own_reply);
     }
-    let own_carried;
-    let mut carried = None;
+    let own_current;
+    let mut current = None;
     if CurrentCall::is_any(header) {
-        own_carried = CurrentCall::inheriting(handle, header);
-        if let Err(error) = own_carried.check() {
+        own_current = CurrentCall::inheriting(handle, header);
+        if let Err(error) = own_current.check() {
             return refuse(error);
         }
-        carried = Some(&own_carried);
+        current = Some(&own_current);
     }
     let mut attempt = |sent: CallRequest| {
         inside(handle, marked(sent.entry), |slot| {
             // SAFETY: we are inside; the rest is the caller's promise.
             unsafe {
                 let ready = sync::admit(slot, sent.entry, sent.request, sent.request_len)?;
-                let with = (header, carried, beside.as_deref_mut());
-                Ok(within(handle, sent, with, response, |call| {
+                let with = (header, current, reply.as_deref_mut());
+                Ok(call_inside(handle, sent, with, response, |call| {
                     work(slot, ready, call)
                 }))
             }
@@ -272,17 +273,17 @@ pub(super) unsafe fn carrying(
         request_len,
         resolved: None,
     };
-    let mut attempted = match carried {
+    let mut attempted = match current {
         None => attempt(sent),
-        Some(carried) => carried.during(|| attempt(sent)),
+        Some(current) => current.during(|| attempt(sent)),
     };
     if let Err(Refusal::Entry) = attempted {
-        let mut again = |sent| match carried {
+        let mut again = |sent| match current {
             None => attempt(sent),
-            Some(carried) => carried.during(|| attempt(sent)),
+            Some(current) => current.during(|| attempt(sent)),
         };
         // SAFETY: the request is readable, or it would have been refused for that; the rest is the caller's promise.
-        attempted = unsafe { otherwise(&mut again, handle, sent, header.reply, response) };
+        attempted = unsafe { attempt_converted(&mut again, handle, sent, header.reply, response) };
     }
     match attempted {
         Ok(None) => RB_PENDING,
@@ -293,14 +294,14 @@ pub(super) unsafe fn carrying(
     }
 }
 
-/// What an entry means that isn't one as it stands: the same with a copy of the request, for one that others may write to meanwhile, or the
-/// plugin's entry that it stands for, with the request in the plugin's words.
+/// Attempts a call whose entry isn't one of the plugin's: with a copy of the request, if the entry says that it's shared; or with a
+/// converted request, if the entry is that of a client of other types.
 ///
 /// # Safety
-/// The request is readable. `reply` is the header's, and `response` what the attempt answers into, both as for [`carrying`].
+/// The request is readable. `reply` is the context's, and `response` the one of the attempt, both as for [`with_context`].
 #[cold]
 #[inline(never)]
-unsafe fn otherwise(
+unsafe fn attempt_converted(
     attempt: &mut Attempt<'_>,
     handle: Handle,
     sent: CallRequest,
@@ -330,57 +331,61 @@ unsafe fn otherwise(
     unsafe { with_copy(sent.request, sent.request_len, &mut with) }.unwrap_or(Err(Refusal::Memory))
 }
 
-/// The call itself, with what is lent to it and what comes back.
+/// Makes a call inside the instance: borrows the objects, and takes what accompanies the response.
 ///
 /// # Safety
-/// As for [`carrying`], and the calling thread is inside the slot that has let this in.
+/// As for [`with_context`], and the calling thread is inside the instance's slot.
 #[inline(always)]
-unsafe fn within(
+unsafe fn call_inside(
     handle: Handle,
     sent: CallRequest,
-    (header, carried, mut beside): (&CallContext, Option<&CurrentCall>, Option<&mut Beside>),
+    (header, current, mut reply): (
+        &CallContext,
+        Option<&CurrentCall>,
+        Option<&mut ReplyBuffers>,
+    ),
     response: *mut Response,
     work: impl FnOnce(&mut AdmittedCall<'_>) -> Option<StatusCode>,
 ) -> Option<StatusCode> {
-    let mut lent = BorrowedObjects::none();
-    // SAFETY: the objects are checked, and we are inside until after it's dropped, or counted.
-    if let Err(error) = unsafe { lent.lend(handle, objects_of(header)) } {
+    let mut borrowed = BorrowedObjects::none();
+    // SAFETY: the objects are checked, and we stay inside, or the call counts as pending, until they are returned.
+    if let Err(error) = unsafe { borrowed.borrow(handle, objects_of(header)) } {
         // SAFETY: the caller's promise about the response.
         return Some(unsafe { write_error(&error, response) });
     }
-    let mut given = match carried {
+    let mut given = match current {
         None => CallContext::EMPTY,
-        Some(carried) => carried.header(),
+        Some(current) => current.header(),
     };
     (given.metadata, given.metadata_len) = (header.metadata, header.metadata_len);
-    (given.objects, given.object_count) = (lent.as_ptr(), lent.len() as u32);
-    if let Some(beside) = &mut beside {
-        given.reply = beside.for_plugin();
+    (given.objects, given.object_count) = (borrowed.as_ptr(), borrowed.len() as u32);
+    if let Some(reply) = &mut reply {
+        given.reply = reply.for_plugin();
         given.flags |= header.flags & RB_CONTEXT_HEADERS;
     }
     // SAFETY: the caller's promise about the response.
     let offer = unsafe { Offer::of(response) };
-    let mut carrying = AdmittedCall {
-        carried,
+    let mut call = AdmittedCall {
+        current,
         header: &mut given,
-        lent: &mut lent,
+        borrowed: &mut borrowed,
         request: sent.request,
         request_len: sent.request_len,
         resolved: sent.resolved,
         headers: Vec::new(),
     };
-    let status = work(&mut carrying)?;
-    let headers = carrying.headers;
+    let status = work(&mut call)?;
+    let headers = call.headers;
     // SAFETY: the caller's promises.
     unsafe {
-        let status = sync::looked_at(status, response, offer, || (handle, sent.entry));
-        match beside {
+        let status = sync::checked_status(status, response, offer, || (handle, sent.entry));
+        match reply {
             None => Some(status),
-            Some(beside) => {
-                beside.take_headers(headers);
-                Some(take_beside(
+            Some(reply) => {
+                reply.take_headers(headers);
+                Some(take_reply(
                     (handle, sent.entry),
-                    beside,
+                    reply,
                     status,
                     response,
                     offer,
@@ -390,27 +395,27 @@ unsafe fn within(
     }
 }
 
-/// Takes what came back beside the response, and gives the call's status.
+/// Takes what accompanies the response, and returns the call's status.
 ///
 /// # Safety
-/// As for [`within`], after the call.
-unsafe fn take_beside(
+/// As for [`call_inside`], after the call.
+unsafe fn take_reply(
     (handle, entry): (Handle, u32),
-    beside: &mut Beside,
+    reply: &mut ReplyBuffers,
     status: StatusCode,
     response: *mut Response,
     offer: Offer,
 ) -> StatusCode {
     // SAFETY: the caller's promises.
     unsafe {
-        let Err(error) = beside.take(handle, entry, status) else {
+        let Err(error) = reply.take(handle, entry, status) else {
             return status;
         };
         release(response);
         if let Some(response) = response.as_mut() {
             *response = offer.response();
         }
-        // What a panic has for consequences it has all the same.
+        // A panic keeps its consequences.
         write_error(&error, response) | if status >= 0 { status & RB_PANICKED } else { 0 }
     }
 }
