@@ -49,6 +49,25 @@ def test_no_two_statuses_share_an_exception() -> None:
     assert len({rustbridge.error_class(status) for status in FAILURES}) == len(FAILURES) == 16
 
 
+@pytest.mark.parametrize("status", FAILURES)
+def test_a_class_with_a_message_has_its_own_status(status: Status) -> None:
+    error = rustbridge.error_class(status)("no record 5")
+    assert (error.status, error.message, error.type, error.details) == (status, "no record 5", "", {})
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (again.status, again.message) == (status, "no record 5")
+
+
+def test_an_error_may_have_fields_without_a_status() -> None:
+    error = rustbridge.NotFoundError("no record 5", type="Store.Missing", details={"id": 5})
+    assert str(error) == "NOT_FOUND (Store.Missing): no record 5"
+    assert error.details == {"id": 5}
+    assert rustbridge.NotFoundError().status is Status.NOT_FOUND
+    assert rustbridge.PluginError("somehow").status is Status.UNKNOWN
+    with pytest.raises(TypeError, match="two messages"):
+        rustbridge.NotFoundError("one", "two")  # type: ignore[call-overload]
+
+
 def test_builtin_exceptions_catch_what_they_mean() -> None:
     pairs = {
         Status.INVALID_ARGUMENT: ValueError,

@@ -149,7 +149,7 @@ def test_a_loop_that_would_wait_for_itself_is_told_so(load: Load) -> None:
 def test_errors_arrive_whole(load: Load) -> None:
     def fails(number: int) -> int:
         if number == 1:
-            raise rustbridge.NotFoundError(rustbridge.Status.NOT_FOUND, "no such", "Price.Unknown", {"n": number})
+            raise rustbridge.NotFoundError("no such", type="Price.Unknown", details={"n": number})
         if number == 2:
             raise KeyError("thrown")
         return object()  # type: ignore[return-value]

@@ -29,7 +29,7 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
             "`{name}` may collide with a crate of rustbridge: choose a name that doesn't begin with `rustbridge`"
         )));
     }
-    if hosts.contains(&Language::Python) && hides_a_module(library) {
+    if hosts.contains(&Language::Python) && rustbridge_gen::hides_python_module(library) {
         return Err(Problem::new(format_args!(
             "a client called `{library}` would hide Python's own module `{library}`: choose another name"
         )));
@@ -51,11 +51,6 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
         )));
     }
     Ok(())
-}
-
-/// Whether a module of that name hides one of Python's own.
-pub(crate) fn hides_a_module(name: &str) -> bool {
-    is_among(OF_PYTHON, name)
 }
 
 fn is_among(names: &str, name: &str) -> bool {
@@ -91,26 +86,6 @@ const RESERVED: &str = "\
     typename typeof uint ulong unchecked unfit_exception union unit unit_codec unit_value unix unsafe unsigned \
     unsized use ushort using uuid_codec val value_task value_tuple values var vec virtual void volatile wait \
     wchar_t when where while wire_reader wire_writer with xor xor_eq yield";
-
-/// Modules of Python's, and of what installs packages, that a client in the program's folder would hide from everybody.
-const OF_PYTHON: &str = "\
-    abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb \
-    binascii bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys \
-    compileall compression concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses \
-    dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno \
-    faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass \
-    gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect \
-    io ipaddress itertools json keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal math \
-    mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers \
-    opcode operator optparse os ossaudiodev parser pathlib pdb pickle pickletools pip pipes pkgutil platform \
-    plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat \
-    queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors \
-    setuptools shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 \
-    sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable \
-    sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit \
-    tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata \
-    unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc \
-    zipapp zipfile zipimport zlib zoneinfo";
 
 /// What is a word of Go's, or a name in its templates.
 const OF_GO: &str = "\

@@ -26,6 +26,7 @@ pub use client::{File, Int64, Options};
 pub use client_schema::{ClientSchema, Directions, Group, Kind, Method, Service};
 pub use error::Error;
 pub use kept::kept;
+pub use python::hides_python_module;
 
 /// A language that clients are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

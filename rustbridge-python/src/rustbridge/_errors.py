@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn, overload
 
 from . import _causes
 from ._status import Status
@@ -20,24 +20,58 @@ class PluginError(Exception):
 
     :func:`error_class` returns the subclass of a status. If a builtin exception corresponds to the status, the subclass
     also derives from it. So ``except TimeoutError`` catches DEADLINE_EXCEEDED.
+
+    A service raises a subclass with a message, as in ``NotFoundError("no record 5")``, or this class with a status and
+    a message.
     """
+
+    #: The status of an exception that is created without one.
+    _default_status: ClassVar[Status] = Status.UNKNOWN
 
     #: The error itself in the wire format, for clients that know its type.
     _value: bytes | None = None
 
     # All there is to an error is in `args`, where the extension puts it as well, which makes errors without `__init__`.
 
+    @overload
     def __init__(
         self,
-        status: Status | int = Status.UNKNOWN,
+        message: str = "",
+        /,
+        *,
+        type: str = "",
+        details: dict[str, Any] | None = None,
+        backtrace: str | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        status: Status | int,
+        message: str = "",
+        type: str = "",
+        details: dict[str, Any] | None = None,
+        backtrace: str | None = None,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        status: Status | int | str | None = None,
         message: str = "",
         type: str = "",  # noqa: A002
         details: dict[str, Any] | None = None,
         backtrace: str | None = None,
     ) -> None:
         super().__init__()
+        if isinstance(status, str):
+            if message:
+                raise TypeError(
+                    f"two messages, {status!r} and {message!r}: pass a status and a message, or a message only"
+                )
+            message = status
+        code = Status.from_code(status) if isinstance(status, int) else self._default_status
         # Not by the base: `OSError` takes them for an error number and a file's name.
-        self.args = (Status.from_code(status), message, type, details, backtrace)
+        self.args = (code, message, type, details, backtrace)
 
     @property
     def status(self) -> Status:
@@ -175,6 +209,8 @@ _CLASSES: dict[Status, type[PluginError]] = {
     Status.DATA_LOSS: DataLossError,
     Status.UNAUTHENTICATED: UnauthenticatedError,
 }
+for _status, _class in _CLASSES.items():
+    _class._default_status = _status
 
 
 #: The class of each status and the status itself, by its code, for the extension; the first is no error's.

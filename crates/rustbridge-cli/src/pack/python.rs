@@ -11,7 +11,6 @@ use super::needs::glibc;
 use super::parts::{Kind, Made, Parts, check_name, copy, emptied, is_license, is_readme};
 use super::platform::{Platform, System};
 use crate::client::write;
-use crate::name::hides_a_module;
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::tool::{self, PYTHON};
@@ -169,7 +168,7 @@ fn package_of(file: &Path, folder: &Path) -> Result<PathBuf, Problem> {
     let first = package.strip_prefix(folder).ok();
     let first = first.and_then(|path| path.iter().next());
     let first = first.unwrap_or_default().to_string_lossy();
-    if hides_a_module(&first) {
+    if rustbridge_gen::hides_python_module(&first) {
         return Err(Problem::new(format_args!(
             "a module `{first}` would hide Python's own: name another by `python.namespace` in `[package.metadata.rustbridge.package]`"
         )));

@@ -1,12 +1,15 @@
 //! Clients in Python: a module with a class for each type and one for the plugin.
 
 mod client;
+mod modules;
 mod names;
 mod services;
 mod text;
 mod types;
 
 use rustbridge_description::types::Shape;
+
+pub use self::modules::hides_python_module;
 
 use self::client::Classes;
 use self::names::{KEYWORDS, Names};
@@ -31,6 +34,11 @@ pub(crate) fn generate(
     if !valid {
         return Err(Error::new(format_args!(
             "`{module}` can't be the name of a module in Python"
+        )));
+    }
+    if hides_python_module(&module) {
+        return Err(Error::new(format_args!(
+            "a module `{module}` would hide the one of Python's standard library: choose another name, such as `{module}_client` or `clients.{module}`"
         )));
     }
     let mut client = Names::new(client_schema)?;

@@ -53,6 +53,11 @@ fn the_same_description_gives_the_same_text_in_a_file_of_the_plugins_name() {
     ));
     let elsewhere = write(Some("clients.mine")).unwrap();
     assert_eq!(elsewhere[0].path, "clients/mine.py");
+    for hides in ["calendar", "queue", "compression"] {
+        let error = write(Some(hides)).unwrap_err().to_string();
+        assert!(error.contains("standard library"), "{hides}: {error}");
+        assert!(write(Some(&format!("clients.{hides}"))).is_ok());
+    }
     for wrong in ["", ".", "a..b", "My", "class", "a/b", "../a", "a b"] {
         let error = write(Some(wrong)).unwrap_err().to_string();
         assert!(
