@@ -1,6 +1,5 @@
-//! What calls may cost, by `benches/budgets.toml`, and whether a run kept to it.
+//! Budgets: the highest costs that calls may have, by `benches/budgets.toml`, and whether a run keeps to them.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
@@ -8,7 +7,7 @@ use serde::Deserialize;
 
 use crate::catalogue::{Catalogue, Lane};
 use crate::results::{FLOOR, GRPC, Measure, OURS, Run};
-use crate::words::ratio;
+use crate::table::{ratio, time};
 
 /// All budgets, in the order of the file.
 #[derive(Clone, Debug, Deserialize)]
@@ -18,7 +17,7 @@ pub struct Budgets {
     pub budget: Vec<Budget>,
 }
 
-/// One limit and whom it binds.
+/// One limit, and the measures to which it applies. The head of `benches/budgets.toml` explains the fields.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
@@ -26,98 +25,57 @@ pub struct Budget {
     pub scenarios: Vec<String>,
     /// `*` stands for any word.
     pub lanes: Vec<Lane>,
-    /// A sentence that needs no other text.
+    /// The reason, in a sentence that needs no other text.
     pub why: String,
-    #[serde(default)]
-    ratio: Option<f64>,
-    #[serde(default)]
+    times: Option<f64>,
     ns: Option<f64>,
-    #[serde(default)]
-    against: Option<Against>,
-    #[serde(default)]
-    grpc: Option<Grpc>,
-    #[serde(default)]
-    peers: Option<Peers>,
-    #[serde(default)]
-    over: Option<Over>,
-    #[serde(default)]
     bytes: Option<f64>,
-    #[serde(default)]
     threads: Option<f64>,
+    than: Option<Reference>,
 }
 
+/// The measure that a budget compares with, where it isn't the floor.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Against {
-    times: f64,
-    #[serde(default)]
-    lane: Option<Lane>,
-    #[serde(default)]
-    scenario: Option<String>,
-}
-
-/// Compared with the fastest of the same host's gRPC clients, which are measured on the scenario without the variant.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Grpc {
-    times: f64,
-    scenario: String,
-}
-
-/// Compared with the fastest of some peers from the same host, which do the scenario itself, or that without the variant.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Peers {
-    times: f64,
+struct Reference {
+    #[serde(default = "ours")]
     subjects: Vec<String>,
+    scenario: Option<String>,
+    lane: Option<Lane>,
 }
 
-/// A ratio would say little where the other is a few nanoseconds, and nothing of what comes on top.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Over {
-    scenario: String,
-    ns: f64,
-}
-
-/// Whether a measure kept to a budget.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Verdict {
-    /// It did.
-    Kept,
-    /// What it would be compared with isn't in the run.
-    Unknown,
-    /// It didn't.
-    Over,
+fn ours() -> Vec<String> {
+    vec![OURS.into()]
 }
 
 /// A budget applied to a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// Which of [`Budgets::budget`] it is.
-    pub budget: usize,
-    /// The limit in a reader's words: `3 x floor`, `12.0 ns`, `1.3 x C`.
+    /// The limit: `3 × floor`, `12.0 ns`.
     pub limit: String,
-    /// How it went.
-    pub verdict: Verdict,
-    /// What was found, in the limit's terms: `3.41 x floor`; empty if unknown.
-    pub found: String,
-    /// How much of the budget is used up: more than 1 is over. Nothing if unknown.
-    pub used: f64,
+    /// The value found, in the limit's terms, and the part of the budget that it uses: more than 1 is over the budget.
+    /// Nothing if the reference isn't in the run.
+    pub found: Option<(String, f64)>,
 }
 
-/// What a measure would have to be, and what it was: texts, and how much of the budget that uses up.
-type Outcome = (String, Option<(String, f64)>);
+impl Judgement {
+    /// Reports whether the measure is over its budget.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.found.as_ref().is_some_and(|(_, used)| *used > 1.0)
+    }
+}
 
 impl Budgets {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it isn't there or a budget hasn't exactly one limit.
+    /// If it isn't there, or if a budget doesn't have exactly one limit and a reason.
     pub fn read(file: &Path) -> Result<Budgets> {
-        let text =
-            std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-        Budgets::parse(&text).with_context(|| format!("reading {}", file.display()))
+        let text = std::fs::read_to_string(file);
+        text.map_err(Into::into)
+            .and_then(|text| Budgets::parse(&text))
+            .with_context(|| format!("reading {}", file.display()))
     }
 
     /// Reads a text.
@@ -127,221 +85,142 @@ impl Budgets {
     pub fn parse(text: &str) -> Result<Budgets> {
         let budgets: Budgets = toml::from_str(text).context("the budgets' form")?;
         for budget in &budgets.budget {
-            let limits = [
-                budget.ratio.is_some(),
-                budget.ns.is_some(),
-                budget.against.is_some(),
-                budget.grpc.is_some(),
-                budget.peers.is_some(),
-                budget.over.is_some(),
-                budget.bytes.is_some(),
-                budget.threads.is_some(),
-            ];
-            let count = limits.into_iter().filter(|limit| *limit).count();
+            let limits = [budget.times, budget.ns, budget.bytes, budget.threads];
+            let count = limits.iter().flatten().count();
+            let names = budget.scenarios.join(" and ");
             ensure!(
                 count == 1,
-                "the budget of {} has {count} limits instead of one",
-                budget.scenarios.join(" and ")
+                "the budget of {names} has {count} limits instead of one"
             );
             ensure!(
-                says_why(&budget.why),
-                "the budget of {} has to say why in a sentence that needs no other text: {:?}",
-                budget.scenarios.join(" and "),
+                is_reason(&budget.why),
+                "the budget of {names} needs its reason in a sentence that refers to no other text: {:?}",
                 budget.why
             );
         }
         Ok(budgets)
     }
 
-    /// What contradicts the catalogue: a scenario it doesn't know, or one that no lane of the budget measures; also one that
-    /// others are compared with.
+    /// The budgets' scenarios, and those of their references, that no lane of the budget measures.
     #[must_use]
     pub fn strangers(&self, catalogue: &Catalogue) -> Vec<String> {
-        let pairs = self.budget.iter().flat_map(|budget| {
-            let over = budget.over.iter().map(|over| &over.scenario);
-            let grpc = budget.grpc.iter().map(|grpc| &grpc.scenario);
-            let names = budget.scenarios.iter().chain(over).chain(grpc);
-            names.map(move |name| (budget, name))
-        });
-        pairs
-            .filter(|(budget, name)| {
-                let measured = catalogue.entry(name).map(|entry| &entry.who.lanes);
-                !measured.is_some_and(|lanes| lanes.iter().any(|lane| budget.covers(lane)))
-            })
-            .map(|(budget, name)| {
-                format!(
-                    "no lane measures `{name}`, which has a budget: {}",
-                    budget.why
-                )
-            })
-            .collect()
+        let mut strangers = Vec::new();
+        for budget in &self.budget {
+            let reference = budget.than.as_ref().and_then(|than| than.scenario.as_ref());
+            for name in budget.scenarios.iter().chain(reference) {
+                let entry = catalogue.entry(name);
+                if !entry.is_some_and(|entry| entry.who.lanes.iter().any(|it| budget.covers(it))) {
+                    strangers.push(format!(
+                        "no lane measures `{name}`, which has a budget: {}",
+                        budget.why
+                    ));
+                }
+            }
+        }
+        strangers
     }
 
-    /// Every budget that binds a measure of ours, applied to it; empty for other subjects and where none binds.
-    #[must_use]
-    pub fn judge(&self, run: &Run, measure: &Measure) -> Vec<Judgement> {
-        if measure.subject != OURS {
-            return Vec::new();
-        }
-        let lane = Lane {
-            host: measure.host.clone(),
-            transport: measure.transport.clone(),
-        };
-        let binding = self
-            .budget
-            .iter()
-            .enumerate()
-            .filter(|(_, budget)| budget.binds(&measure.scenario, &lane));
-        binding
-            .filter_map(|(index, budget)| budget.judge(index, run, measure))
-            .collect()
+    /// The judgements of a measure of ours by all budgets that apply to it.
+    pub fn judge(&self, run: &Run, measure: &Measure) -> impl Iterator<Item = Judgement> {
+        let budgets = self.budget.iter();
+        budgets.filter_map(|budget| budget.judge(run, measure))
     }
 }
 
 impl Budget {
-    fn binds(&self, scenario: &str, lane: &Lane) -> bool {
-        self.scenarios.iter().any(|name| name == scenario) && self.covers(lane)
-    }
-
     fn covers(&self, lane: &Lane) -> bool {
         self.lanes.iter().any(|pattern| pattern.covers(lane))
     }
 
-    /// Nothing if it's about another number of threads.
-    fn judge(&self, index: usize, run: &Run, measure: &Measure) -> Option<Judgement> {
-        let (limit, outcome) = self.outcome(run, measure)?;
-        let verdict = match &outcome {
-            None => Verdict::Unknown,
-            Some((_, used)) if *used <= 1.0 => Verdict::Kept,
-            Some(_) => Verdict::Over,
-        };
-        let (found, used) = outcome.unwrap_or_default();
-        Some(Judgement {
-            budget: index,
-            limit,
-            verdict,
-            found,
-            used,
-        })
-    }
-
-    fn outcome(&self, run: &Run, measure: &Measure) -> Option<Outcome> {
-        if let Some(most) = self.ratio {
-            return Some(times(most, "floor", run.ratio(measure)));
-        }
-        if let Some(most) = self.bytes {
-            let found = measure.alloc_bytes;
-            // JMH's counting leaves thousandths of a byte where nothing is allocated.
-            let used = |bytes: f64| bytes / (most + 0.5);
-            return Some((bytes(most), found.map(|found| (bytes(found), used(found)))));
-        }
-        let same = |scenario: &str, lane: (&str, &str), threads: u32| {
-            run.find(scenario, lane.0, lane.1, OURS, threads)
-        };
-        let own = (measure.host.as_str(), measure.transport.as_str());
-        match measure.threads {
-            1 => {
-                if let Some(most) = self.ns {
-                    let found = measure.median();
-                    return Some((time(most), Some((time(found), found / most))));
-                }
-                if let Some(over) = &self.over {
-                    let other = same(&over.scenario, own, 1);
-                    let more = other.map(|other| measure.median() - other.median());
-                    return Some(more_than(over, more));
-                }
-                if let Some(grpc) = &self.grpc {
-                    let fastest = run.fastest_grpc(&grpc.scenario, &measure.host);
-                    let ratio = fastest.and_then(|fastest| ratio(measure.median(), fastest));
-                    return Some(times(grpc.times, "the fastest gRPC", ratio));
-                }
-                if let Some(peers) = &self.peers {
-                    let fastest = run.fastest_peer(measure, &peers.subjects);
-                    let ratio = fastest.and_then(|fastest| ratio(measure.median(), fastest));
-                    return Some(times(peers.times, &peers.subjects.join(" or "), ratio));
-                }
-                let against = self.against.as_ref()?;
-                let lane = against
-                    .lane
-                    .as_ref()
-                    .map_or(own, |lane| (&lane.host, &lane.transport));
-                let scenario = against.scenario.as_ref().unwrap_or(&measure.scenario);
-                let other = same(scenario, lane, 1);
-                let mut name = String::new();
-                if lane != own {
-                    let _ = write!(name, "{}/{}", lane.0, lane.1);
-                }
-                if *scenario != measure.scenario {
-                    let gap = if name.is_empty() { "" } else { " " };
-                    let _ = write!(name, "{gap}`{scenario}`");
-                }
-                let ratio = other.and_then(|other| ratio(measure.median(), other.median()));
-                Some(times(against.times, &name, ratio))
-            }
-            _ => {
-                let most = self.threads?;
-                let one = same(&measure.scenario, own, 1).and_then(|one| run.least_ratio(one));
-                let found = one.zip(run.least_ratio(measure));
-                let found = found.and_then(|(one, several)| ratio(several, one));
-                Some(times(most, "the floor's loss to threads", found))
-            }
-        }
-    }
-}
-
-impl Run {
-    /// How many times the floor's median a measure's is: of the same scenario, lane and number of threads.
+    /// Returns nothing if the budget doesn't apply to the measure.
     #[must_use]
-    pub fn ratio(&self, measure: &Measure) -> Option<f64> {
-        ratio(measure.median(), self.floor(measure)?.median())
-    }
-
-    /// The same of the shortest samples of both, which noise touches least: it must not pass for what a single thread takes.
-    fn least_ratio(&self, measure: &Measure) -> Option<f64> {
-        let least = |measure: &Measure| measure.ns.iter().copied().fold(f64::INFINITY, f64::min);
-        ratio(least(measure), least(self.floor(measure)?))
-    }
-
-    fn floor(&self, measure: &Measure) -> Option<&Measure> {
-        self.measures.iter().find(|other| {
-            other.subject == FLOOR
-                && other.scenario == measure.scenario
-                && other.host == measure.host
-                && other.transport == measure.transport
-                && other.threads == measure.threads
+    pub fn judge(&self, run: &Run, measure: &Measure) -> Option<Judgement> {
+        let lane = measure.lane();
+        let applies = measure.subject == OURS
+            && self.scenarios.contains(&measure.scenario)
+            && self.covers(&lane)
+            && match measure.threads {
+                1 => self.threads.is_none(),
+                _ => self.ns.is_none() && self.than.is_none(),
+            };
+        if !applies {
+            return None;
+        }
+        let times = |most: f64, name: &str, found: Option<f64>| Judgement {
+            limit: format!("{most} × {name}"),
+            found: found.map(|found| (format!("{found:.2} × {name}"), found / most)),
+        };
+        if let Some(most) = self.bytes {
+            let text = |bytes: f64| format!("{bytes:.0} B");
+            // JMH's counting leaves thousandths of a byte where nothing is allocated.
+            let found = measure.alloc_bytes;
+            return Some(Judgement {
+                limit: text(most),
+                found: found.map(|found| (text(found), found / (most + 0.5))),
+            });
+        }
+        if let Some(most) = self.threads {
+            let one = run.find(OURS, &measure.scenario, &lane, 1);
+            let one = one.and_then(|one| least_ratio(run, one));
+            let loss = one.zip(least_ratio(run, measure));
+            let loss = loss.and_then(|(one, several)| ratio(several, one));
+            return Some(times(most, "the floor's loss to threads", loss));
+        }
+        let (name, reference) = self.reference(run, measure);
+        if let Some(most) = self.times {
+            let found = reference.and_then(|it| ratio(measure.median(), it.median()));
+            return Some(times(most, &name, found));
+        }
+        let most = self.ns?;
+        if self.than.is_none() {
+            let found = measure.median();
+            return Some(Judgement {
+                limit: time(most),
+                found: Some((time(found), found / most)),
+            });
+        }
+        let more = reference.map(|it| measure.median() - it.median());
+        let text = |more: f64| {
+            let word = if more < 0.0 { "less" } else { "more" };
+            format!("{} {word}", time(more.abs()))
+        };
+        Some(Judgement {
+            limit: format!("{} than {name}", text(most)),
+            found: more.map(|more| (text(more), more.max(0.0) / most)),
         })
     }
 
-    /// The least median of a host's gRPC clients, with one thread.
-    fn fastest_grpc(&self, scenario: &str, host: &str) -> Option<f64> {
-        let of_grpc = |measure: &&Measure| {
-            let is_grpc = measure.subject.split(' ').next() == Some(GRPC);
-            is_grpc && measure.scenario == scenario && measure.host == host && measure.threads == 1
+    /// The reference and its name.
+    fn reference<'a>(&self, run: &'a Run, measure: &Measure) -> (String, Option<&'a Measure>) {
+        let Some(than) = &self.than else {
+            return (FLOOR.into(), run.floor(measure));
         };
-        let medians = self.measures.iter().filter(of_grpc).map(Measure::median);
-        medians.min_by(f64::total_cmp)
-    }
-
-    /// The least median of the same work by those peers from the same host. They know no variants.
-    fn fastest_peer(&self, ours: &Measure, subjects: &[String]) -> Option<f64> {
-        let base = ours.scenario.rsplit_once(", ").map(|(base, _)| base);
-        let of = |scenario: &str| {
-            let of_peer = |measure: &&Measure| {
-                let is_peer = subjects.contains(&measure.subject);
-                is_peer
-                    && measure.scenario == scenario
-                    && measure.host == ours.host
-                    && measure.threads == 1
-            };
-            let medians = self.measures.iter().filter(of_peer).map(Measure::median);
-            medians.min_by(f64::total_cmp)
-        };
-        of(&ours.scenario).or_else(|| of(base?))
+        let own = measure.lane();
+        let lane = than.lane.as_ref().unwrap_or(&own);
+        let scenario = than.scenario.as_ref().unwrap_or(&measure.scenario);
+        let subjects = than.subjects.iter();
+        let found = subjects
+            .filter_map(|subject| run.same_work(subject, scenario, lane, measure.threads))
+            .min_by(|one, other| one.median().total_cmp(&other.median()));
+        let mut names = Vec::new();
+        if than.subjects != ours() {
+            names.push(than.subjects.join(" or ").replace(GRPC, "the fastest gRPC"));
+        }
+        names.extend(than.lane.as_ref().map(Lane::to_string));
+        let scenario = than.scenario.as_ref();
+        names.extend(scenario.map(|scenario| format!("`{scenario}`")));
+        (names.join(" "), found)
     }
 }
 
-/// Whether a reader gets a sentence, and not the number of something elsewhere.
-fn says_why(text: &str) -> bool {
+/// How many times the floor a measure is, by the shortest samples of both, which noise touches least.
+fn least_ratio(run: &Run, measure: &Measure) -> Option<f64> {
+    let least = |measure: &Measure| measure.ns.iter().copied().fold(f64::INFINITY, f64::min);
+    ratio(least(measure), least(run.floor(measure)?))
+}
+
+/// Reports whether a text is a sentence, and doesn't refer to an issue.
+fn is_reason(text: &str) -> bool {
     let refers = |word: &str| {
         let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
         word.starts_with('#') || ["issue", "issues"].contains(&&*letters.to_lowercase())
@@ -351,304 +230,173 @@ fn says_why(text: &str) -> bool {
         && !text.split_whitespace().any(refers)
 }
 
-fn times(most: f64, what: &str, found: Option<f64>) -> Outcome {
-    let found = found.map(|found| (format!("{found:.2} x {what}"), found / most));
-    (format!("{most} x {what}"), found)
-}
-
-/// So many nanoseconds on top of another; what is less than that uses nothing up.
-fn more_than(most: &Over, found: Option<f64>) -> Outcome {
-    let found = found.map(|found| {
-        let word = if found < 0.0 { "less" } else { "more" };
-        let text = format!("{} {word}", time(found.abs()));
-        (text, found.max(0.0) / most.ns)
-    });
-    let limit = format!("{} more than `{}`", time(most.ns), most.scenario);
-    (limit, found)
-}
-
-fn bytes(bytes: f64) -> String {
-    format!("{bytes:.0} B")
-}
-
-fn time(ns: f64) -> String {
-    match ns {
-        ns if ns < 1e3 => format!("{ns:.1} ns"),
-        ns if ns < 1e6 => format!("{:.2} µs", ns / 1e3),
-        ns => format!("{:.2} ms", ns / 1e6),
-    }
-}
-
-/// The worst of several.
-#[must_use]
-pub fn worst(judgements: &[Judgement]) -> Option<Verdict> {
-    judgements.iter().map(|judgement| judgement.verdict).max()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::results::{FORMAT, Machine};
+    use crate::results::sample;
 
-    fn measure(
-        scenario: &str,
-        lane: (&str, &str),
-        subject: &str,
-        threads: u32,
-        ns: f64,
-    ) -> Measure {
-        Measure {
-            scenario: scenario.into(),
-            host: lane.0.into(),
-            transport: lane.1.into(),
-            subject: subject.into(),
-            threads,
-            ns: vec![ns],
-            single: None,
-            alloc_bytes: None,
-            harness: "test".into(),
-        }
-    }
+    const LEASE: &str = "get_blob 16 MB, lease";
 
-    fn run(measures: Vec<Measure>) -> Run {
-        Run {
-            format: FORMAT,
-            machine: Machine {
-                name: "m".into(),
-                platform: "Linux".into(),
-                os: String::new(),
-                cpu: String::new(),
-                cores: 2,
-                governor: String::new(),
-                memory_bytes: 0,
-            },
-            began: "2026-01-01T00:00:00Z".into(),
-            commit: "abc".into(),
-            modified: false,
-            quick: false,
-            tools: BTreeMap::new(),
-            method: BTreeMap::new(),
-            missing: BTreeMap::new(),
-            measures,
-        }
-    }
-
-    fn ours() -> Budgets {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/budgets.toml");
-        Budgets::read(&file).expect("it can be read")
-    }
-
-    const C: (&str, &str) = ("c", "librustbridge");
-    const FFM: (&str, &str) = ("java", "ffm");
-
-    #[test]
-    fn budgets_are_judged_by_ratio_time_or_another_measure() {
-        let python = ("python", "native");
-        let run = run(vec![
-            measure("pod 8/8", C, OURS, 1, 9.0),
-            measure("pod 8/8", C, FLOOR, 1, 4.0),
-            measure("pod 8/8", python, OURS, 1, 61.0),
-            measure("get_answer, typed", FFM, OURS, 1, 20.0),
-            measure("get_answer, typed", ("kotlin", "ffm"), OURS, 1, 24.0),
-            measure("something else", C, OURS, 1, 1.0),
-        ]);
-        let budgets = ours();
-        let told: Vec<_> = run
-            .measures
-            .iter()
-            .flat_map(|measure| budgets.judge(&run, measure))
-            // There are more budgets for these, of what isn't in this run.
-            .filter(|one| one.verdict != Verdict::Unknown)
-            .map(|one| (one.limit, one.found, one.verdict))
-            .collect();
-        let row = |limit: &str, found: &str, verdict| (limit.into(), found.into(), verdict);
-        assert_eq!(
-            told,
-            [
-                row("3 x floor", "2.25 x floor", Verdict::Kept),
-                row("60.0 ns", "61.0 ns", Verdict::Over),
-                row("1.3 x java/ffm", "1.20 x java/ffm", Verdict::Kept),
-            ]
+    /// The judgement of the last measure by one budget for it, with this limit.
+    fn judge(limit: &str, measures: &[Measure]) -> Option<(String, String, bool)> {
+        let judged = measures.last().expect("a measure to judge");
+        let text = format!(
+            "[[budget]]\nscenarios = [{:?}]\nlanes = [\"c/*\"]\nwhy = \"Why.\"\n{limit}\n",
+            judged.scenario
         );
+        let budgets = Budgets::parse(&text).expect("a budget");
+        let run = sample::run("Linux", measures.to_vec());
+        let mut found = budgets.judge(&run, judged);
+        let one = found.next()?;
+        let is_over = one.is_over();
+        let found = one.found.map(|(text, _)| text).unwrap_or_default();
+        Some((one.limit, found, is_over))
+    }
+
+    fn judged(limit: &str, found: &str, is_over: bool) -> Option<(String, String, bool)> {
+        Some((limit.into(), found.into(), is_over))
+    }
+
+    fn c(scenario: &str, subject: &str, threads: u32, ns: f64) -> Measure {
+        sample::measure(scenario, "c/librustbridge", subject, threads, ns)
+    }
+
+    fn next_to_c(scenario: &str, subject: &str, ns: f64) -> Measure {
+        let mut measure = c(scenario, subject, 1, ns);
+        measure.transport.clear();
+        measure
     }
 
     #[test]
-    fn a_measure_may_have_several_budgets() {
-        let mut echo = measure("json echo 13 B", FFM, OURS, 1, 190.0);
-        let floor = measure("json echo 13 B", FFM, FLOOR, 1, 140.0);
-        let told = |echo: &Measure| {
-            let run = run(vec![echo.clone(), floor.clone()]);
-            worst(&ours().judge(&run, echo))
-        };
-        assert_eq!(told(&echo), Some(Verdict::Unknown));
-        echo.alloc_bytes = Some(200.3);
-        assert_eq!(told(&echo), Some(Verdict::Kept));
-        echo.alloc_bytes = Some(208.0);
-        assert_eq!(told(&echo), Some(Verdict::Over));
-        assert_eq!(worst(&[]), None);
-    }
-
-    #[test]
-    fn threads_are_judged_by_what_the_floor_loses_with_as_many() {
-        let told = |one: f64, two: f64, eight: f64| {
-            let with = |subject, threads, ns| measure("json echo 13 B", FFM, subject, threads, ns);
-            let floors = [(1, 100.0), (2, 110.0), (8, 500.0)].map(|(n, ns)| with(FLOOR, n, ns));
-            let several = [(2, two), (8, eight)].map(|(n, ns)| with(OURS, n, ns));
-            let run = run([&floors[..], &[with(OURS, 1, one)], &several].concat());
-            several.map(|measure| {
-                let judged = ours().judge(&run, &measure);
-                let of_threads = judged
-                    .into_iter()
-                    .find(|one| one.limit.ends_with("to threads"));
-                of_threads.map(|one| (one.found, one.verdict))
-            })
-        };
-        let row = |found: &str, verdict| {
-            Some((format!("{found} x the floor's loss to threads"), verdict))
-        };
-        assert_eq!(
-            told(50.0, 55.0, 300.0),
-            [row("1.00", Verdict::Kept), row("1.20", Verdict::Over)]
-        );
-        assert_eq!(
-            told(50.0, 71.5, 250.0),
-            [row("1.30", Verdict::Over), row("1.00", Verdict::Kept)]
-        );
-    }
-
-    #[test]
-    fn a_lease_is_judged_by_another_scenario_of_its_lane() {
-        let run = run(vec![
-            measure("get_blob 16 MB, lease", C, OURS, 1, 60.0),
-            measure("get_blob 1 KB, lease", C, OURS, 1, 30.0),
-        ]);
-        let judged = ours().judge(&run, &run.measures[0]);
-        assert_eq!(judged[0].limit, "1.5 x `get_blob 1 KB, lease`");
-        assert_eq!(judged[0].verdict, Verdict::Over);
-        assert_eq!(judged[0].used, 60.0 / 45.0);
-        assert!(
-            ours().budget[judged[0].budget]
-                .why
-                .contains("copies nothing")
-        );
-    }
-
-    #[test]
-    fn what_has_a_grpc_client_is_judged_by_the_fastest_of_its_host() {
-        let java = ("java", "");
-        let structs = measure("get_structs, typed", FFM, OURS, 1, 45.0);
-        let told = |clients: &[Measure]| {
-            let run = run([clients, std::slice::from_ref(&structs)].concat());
-            let judged = ours().judge(&run, &structs);
-            let limit = "0.5 x the fastest gRPC";
-            let found = judged.into_iter().find(|one| one.limit == limit);
-            found.map(|one| (one.found, one.verdict))
-        };
-        let client = |subject: &str, ns| measure("get_structs", java, subject, 1, ns);
-        let (tcp, unix) = (client("grpc tcp", 200.0), client("grpc unix", 100.0));
-        let row = |found: &str, verdict| Some((found.to_owned(), verdict));
-        assert_eq!(
-            told(&[tcp.clone(), unix]),
-            row("0.45 x the fastest gRPC", Verdict::Kept)
-        );
-        let close = client("grpc unix", 50.0);
-        assert_eq!(
-            told(&[tcp, close]),
-            row("0.90 x the fastest gRPC", Verdict::Over)
-        );
-        let others = measure("get_structs", ("python", ""), "grpc tcp", 1, 100.0);
-        assert_eq!(told(&[others]), row("", Verdict::Unknown));
-    }
-
-    #[test]
-    fn what_peers_do_as_well_is_judged_by_the_fastest_of_them_from_its_host() {
-        let text = "[[budget]]\nscenarios = [\"typed text\", \"error, message read, typed\"]\nlanes = [\"java/*\"]\n\
-                    why = \"Theirs.\"\npeers = { times = 1.0, subjects = [\"boltffi\", \"uniffi\"] }\n";
-        let budgets = Budgets::parse(text).expect("it has its form");
-        let peer =
-            |scenario: &str, host, subject: &str, ns| measure(scenario, (host, ""), subject, 1, ns);
-        let told = |scenario: &str, peers: &[Measure]| {
-            let ours = measure(scenario, FFM, OURS, 1, 90.0);
-            let run = run([peers, std::slice::from_ref(&ours)].concat());
-            let judged = budgets.judge(&run, &ours).remove(0);
-            assert_eq!(judged.limit, "1 x boltffi or uniffi");
-            (judged.found, judged.verdict)
-        };
-        let row = |found: &str, verdict| (found.to_owned(), verdict);
-        let slow = peer("typed text", "java", "uniffi", 180.0);
-        let fast = peer("typed text", "java", "boltffi", 60.0);
-        let found = told("typed text", std::slice::from_ref(&slow));
-        assert_eq!(found, row("0.50 x boltffi or uniffi", Verdict::Kept));
-        let found = told("typed text", &[slow, fast]);
-        assert_eq!(found, row("1.50 x boltffi or uniffi", Verdict::Over));
-        // Another language's, and a peer that isn't asked about.
-        let others = [
-            peer("typed text", "python", "boltffi", 60.0),
-            peer("typed text", "java", "jna", 60.0),
+    fn a_ratio_is_to_the_floor_of_as_many_threads() {
+        let mut measures = vec![
+            c("pod", FLOOR, 1, 1.0),
+            c("pod", FLOOR, 2, 4.0),
+            c("pod", OURS, 2, 9.0),
         ];
-        assert_eq!(told("typed text", &others), row("", Verdict::Unknown));
-        // A peer does the work of a variant under the name of its scenario.
-        let error = peer("error, message read", "java", "boltffi", 100.0);
-        let found = told("error, message read, typed", &[error]);
-        assert_eq!(found, row("0.90 x boltffi or uniffi", Verdict::Kept));
+        let found = judge("times = 2.0", &measures);
+        assert_eq!(found, judged("2 × floor", "2.25 × floor", true));
+        measures.remove(1);
+        let found = judge("times = 2.0", &measures);
+        assert_eq!(found, judged("2 × floor", "", false));
+        measures[1].subject = FLOOR.into();
+        assert_eq!(judge("times = 2.0", &measures), None);
     }
 
     #[test]
-    fn what_comes_on_top_of_another_scenario_is_judged_by_itself() {
-        let told = |plain: Option<f64>, ready: f64| {
-            let plain = plain.map(|ns| measure("plain call", C, OURS, 1, ns));
-            let ready = measure("ready", C, OURS, 1, ready);
-            let run = run(plain.into_iter().chain([ready.clone()]).collect());
-            let judged = ours().judge(&run, &ready).remove(0);
-            assert_eq!(judged.limit, "40.0 ns more than `plain call`");
-            (judged.found, judged.verdict, judged.used)
+    fn a_time_is_judged_with_one_thread() {
+        let found = judge("ns = 60.0", &[c("pod", OURS, 1, 60.5)]);
+        assert_eq!(found, judged("60.0 ns", "60.5 ns", true));
+        assert_eq!(judge("ns = 60.0", &[c("pod", OURS, 2, 60.5)]), None);
+        let other = sample::measure("pod", "go/cgo", OURS, 1, 60.5);
+        assert_eq!(judge("ns = 60.0", &[other]), None);
+    }
+
+    #[test]
+    fn bytes_are_judged_where_they_were_counted() {
+        let mut ours = c("pod", OURS, 1, 9.0);
+        let told = |ours: &Measure| judge("bytes = 200", std::slice::from_ref(ours));
+        assert_eq!(told(&ours), judged("200 B", "", false));
+        ours.alloc_bytes = Some(200.3);
+        assert_eq!(told(&ours), judged("200 B", "200 B", false));
+        ours.alloc_bytes = Some(208.0);
+        assert_eq!(told(&ours), judged("200 B", "208 B", true));
+    }
+
+    #[test]
+    fn threads_are_judged_by_the_floor_s_loss() {
+        let found = |two: f64| {
+            let measures = [
+                c("pod", FLOOR, 1, 100.0),
+                c("pod", FLOOR, 2, 110.0),
+                c("pod", OURS, 1, 50.0),
+                c("pod", OURS, 2, two),
+            ];
+            judge("threads = 1.16", &measures).map(|(_, found, is_over)| (found, is_over))
         };
-        let row = |found: &str, verdict, used| (found.to_owned(), verdict, used);
-        assert_eq!(
-            told(Some(8.0), 38.0),
-            row("30.0 ns more", Verdict::Kept, 0.75)
+        let row = |found: &str, is_over| {
+            Some((format!("{found} × the floor's loss to threads"), is_over))
+        };
+        assert_eq!(found(55.0), row("1.00", false));
+        assert_eq!(found(71.5), row("1.30", true));
+        assert_eq!(judge("threads = 1.16", &[c("pod", OURS, 1, 50.0)]), None);
+    }
+
+    #[test]
+    fn a_reference_may_be_another_scenario_or_lane() {
+        let than = "times = 1.5\nthan = { scenario = \"get_blob 1 KB, lease\" }";
+        let small = c("get_blob 1 KB, lease", OURS, 1, 30.0);
+        let found = judge(than, &[small, c(LEASE, OURS, 1, 60.0)]);
+        let name = "`get_blob 1 KB, lease`";
+        let expected = judged(&format!("1.5 × {name}"), &format!("2.00 × {name}"), true);
+        assert_eq!(found, expected);
+        let than = "times = 1.5\nthan = { lane = \"go/cgo\" }";
+        let go = sample::measure("pod", "go/cgo", OURS, 1, 10.0);
+        let found = judge(than, &[go, c("pod", OURS, 1, 12.0)]);
+        assert_eq!(found, judged("1.5 × go/cgo", "1.20 × go/cgo", false));
+    }
+
+    #[test]
+    fn nanoseconds_may_be_those_on_top_of_a_reference() {
+        let found = |ns: f64| {
+            let than = "ns = 40.0\nthan = { scenario = \"plain\" }";
+            let found = judge(than, &[c("plain", OURS, 1, 8.0), c("ready", OURS, 1, ns)]);
+            let (limit, found, is_over) = found.expect("it applies");
+            assert_eq!(limit, "40.0 ns more than `plain`");
+            (found, is_over)
+        };
+        assert_eq!(found(88.0), ("80.0 ns more".into(), true));
+        assert_eq!(found(7.0), ("1.00 ns less".into(), false));
+    }
+
+    #[test]
+    fn a_reference_is_the_fastest_of_grpc_or_of_the_named_peers() {
+        let than = "times = 0.5\nthan = { subjects = [\"grpc\"] }";
+        let (tcp, unix) = (
+            next_to_c("pod", "grpc tcp", 200.0),
+            next_to_c("pod", "grpc unix", 100.0),
         );
-        assert_eq!(
-            told(Some(8.0), 88.0),
-            row("80.0 ns more", Verdict::Over, 2.0)
-        );
-        assert_eq!(told(Some(8.0), 7.0), row("1.0 ns less", Verdict::Kept, 0.0));
-        assert_eq!(told(None, 38.0), row("", Verdict::Unknown, 0.0));
+        let found = judge(than, &[tcp, unix, c("pod, typed", OURS, 1, 90.0)]);
+        let expected = judged("0.5 × the fastest gRPC", "0.90 × the fastest gRPC", true);
+        assert_eq!(found, expected);
+        let than = "times = 1.0\nthan = { subjects = [\"boltffi\", \"uniffi\"] }";
+        let peers = [
+            next_to_c("pod", "uniffi", 180.0),
+            next_to_c("pod", "jna", 10.0),
+            sample::measure("pod", "go/", "boltffi", 1, 10.0),
+        ];
+        let found = judge(than, &[&peers[..], &[c("pod", OURS, 1, 90.0)]].concat());
+        let name = "boltffi or uniffi";
+        let expected = judged(&format!("1 × {name}"), &format!("0.50 × {name}"), false);
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn our_budgets_are_about_scenarios_of_our_catalogue() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/catalogue.toml");
-        let catalogue = Catalogue::read(&file).expect("it can be read");
-        assert_eq!(ours().strangers(&catalogue), Vec::<String>::new());
-        let text =
-            "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nwhy = \"None.\"\nns = 1.0\n";
-        let strange = Budgets::parse(text).expect("it has its form");
-        assert_eq!(strange.strangers(&catalogue).len(), 1);
-        let over = text
-            .replace("\"x\"", "\"ready\"")
-            .replace("ns = 1.0", "over = { ns = 1.0, scenario = \"y\" }");
-        let strange = Budgets::parse(&over).expect("it has its form");
-        let strangers = strange.strangers(&catalogue);
-        assert!(
-            strangers.len() == 1 && strangers[0].contains("`y`"),
-            "{strangers:?}"
-        );
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches");
+        let catalogue = Catalogue::read(&folder.join("catalogue.toml")).expect("our catalogue");
+        let budgets = Budgets::read(&folder.join("budgets.toml")).expect("our budgets");
+        assert_eq!(budgets.strangers(&catalogue), Vec::<String>::new());
+        let text = "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nwhy = \"Why.\"\nns = 1.0\n";
+        let reference = text.replace("\"x\"", "\"ready\"") + "than = { scenario = \"y\" }\n";
+        for (text, name) in [(text, "`x`"), (&reference, "`y`")] {
+            let strangers = Budgets::parse(text)
+                .expect("a budget")
+                .strangers(&catalogue);
+            assert!(
+                strangers.len() == 1 && strangers[0].contains(name),
+                "{strangers:?}"
+            );
+        }
     }
 
     #[test]
-    fn a_budget_has_one_limit() {
+    fn a_budget_has_one_limit_and_a_reason() {
         let text = "[[budget]]\nscenarios = [\"x\"]\nlanes = [\"*/*\"]\nwhy = \"None.\"\n";
         assert!(Budgets::parse(text).is_err());
-        assert!(Budgets::parse(&format!("{text}ns = 1.0\nratio = 2.0\n")).is_err());
+        assert!(Budgets::parse(&format!("{text}ns = 1.0\ntimes = 2.0\n")).is_err());
         assert!(Budgets::parse(&format!("{text}ns = 1.0\n")).is_ok());
-    }
-
-    #[test]
-    fn a_budget_says_why_and_refers_to_nothing_outside() {
-        assert!(says_why("A second C# call needs nothing new."));
+        assert!(is_reason("A second C# call needs nothing new."));
         for bad in [
             "",
             "no sentence",
@@ -656,7 +404,7 @@ mod tests {
             "See Issues.",
             "See #4.",
         ] {
-            assert!(!says_why(bad), "{bad}");
+            assert!(!is_reason(bad), "{bad}");
         }
     }
 }

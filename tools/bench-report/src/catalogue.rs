@@ -1,7 +1,7 @@
 //! The catalogue: every scenario once, with its work, what lies inside the timed region, and who runs it.
 //!
 //! `benches/catalogue.toml` lists lanes (a host and its way to the core), groups, and scenarios. A scenario names the
-//! lanes that measure it and says for the others why they don't, so that no cell of the report is empty without a reason.
+//! lanes that measure it, and has a reason for each other lane.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -71,7 +71,7 @@ struct File {
     scenario: Vec<Scenario>,
 }
 
-/// A lane and what a reader calls it.
+/// A lane and its title.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LaneTitle {
@@ -81,12 +81,11 @@ pub struct LaneTitle {
     pub title: String,
     /// The harness that measures it.
     pub harness: String,
-    /// Why scenarios aren't measured in it that don't name its host: where a lane says that, `*` doesn't stand for it.
-    #[serde(default)]
+    /// The reason why it measures only scenarios that name its host. `*` doesn't stand for such a lane.
     pub otherwise: Option<String>,
 }
 
-/// Who has a gRPC client, in which forms, and why others have none.
+/// The hosts with a gRPC client, its forms, and the reasons of the other hosts.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grpc {
@@ -97,15 +96,15 @@ pub struct Grpc {
     pub pinned: Vec<String>,
     /// The hosts with a client.
     pub hosts: Vec<String>,
-    /// Why the other hosts have none.
+    /// The reasons of the other hosts.
     pub without: BTreeMap<String, String>,
 }
 
-/// What is said of all peers.
+/// Information about all peers.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Peers {
-    /// Why a scenario has none beside it.
+    /// The reason why a scenario has no peers.
     pub otherwise: String,
 }
 
@@ -117,13 +116,11 @@ pub struct Group {
     pub name: String,
     /// Its heading.
     pub title: String,
-    /// What its scenarios have in common, a sentence or two.
+    /// The common properties of its scenarios, in a sentence or two.
     pub about: String,
-    /// Why its scenarios aren't measured with gRPC, unless they are or say why themselves.
-    #[serde(default)]
+    /// The reason of its scenarios that aren't measured with gRPC and have no reason of their own.
     pub no_grpc: Option<String>,
-    /// Why its scenarios have no direct call beside them, likewise.
-    #[serde(default)]
+    /// The same for direct calls.
     pub no_direct: Option<String>,
 }
 
@@ -133,78 +130,61 @@ pub struct Group {
 struct Scenario {
     name: String,
     group: String,
-    /// Payload and what the plugin does.
+    /// The payload, and the plugin's work.
     work: String,
-    /// What the clock sees.
+    /// The timed part.
     timed: String,
-    /// What one operation is, if not one call: `100 calls`.
-    #[serde(default)]
+    /// One operation, if it isn't one call: `100 calls`.
     unit: Option<String>,
     #[serde(flatten)]
     who: Who,
-    /// Why nobody can measure it yet.
-    #[serde(default)]
-    not_yet: Option<String>,
     #[serde(default)]
     variant: Vec<Variant>,
 }
 
-/// A variant differs from its scenario in how the host hands bytes over, or in what is timed.
+/// A variant differs from its scenario in the way in which the host passes bytes, or in the timed part.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Variant {
-    /// Put behind the scenario's name, after a comma.
+    /// Appended to the scenario's name, after a comma.
     name: String,
     timed: String,
     #[serde(flatten)]
     who: Who,
 }
 
-/// Who measures it, beside what. In lanes `*` stands for any word; what it stood for is put in its place on reading,
-/// without the lanes that `without` names.
+/// The lanes that measure a scenario, and the other subjects. In lanes, `*` stands for any word. Reading replaces it by all
+/// lanes for which it stands, except those in `without`.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Who {
     /// The lanes that measure ours with one thread.
-    #[serde(default)]
     pub lanes: Vec<Lane>,
     /// The lanes that measure ours with these numbers of threads, too.
-    #[serde(default)]
     pub threads: BTreeMap<Lane, Vec<u32>>,
-    /// Why lanes don't measure it.
-    #[serde(default)]
+    /// The reasons of lanes that don't measure it.
     pub without: BTreeMap<Lane, String>,
-    /// Why all lanes don't that are named nowhere else.
-    #[serde(default)]
+    /// The reason of all lanes that aren't named elsewhere.
     pub otherwise: Option<String>,
     /// The lanes with a floor; by default all of `lanes`.
-    #[serde(default)]
     pub floors: Option<Vec<Lane>>,
-    /// Why the others, or all, have none.
-    #[serde(default)]
+    /// The reason why the others, or all, have none.
     pub no_floor: Option<String>,
     /// Whether single operations are timed, too, of ours and of gRPC, with one thread.
-    #[serde(default)]
     pub single: bool,
     /// Whether the same work is measured as a call from Rust to Rust.
-    #[serde(default)]
     pub direct: bool,
-    /// Why it isn't, if its group doesn't say so.
-    #[serde(default)]
+    /// The reason why it isn't, if it's not its group's.
     pub no_direct: Option<String>,
     /// The hosts whose gRPC client does the same work; `*` for all that have one.
-    #[serde(default)]
     pub grpc: Vec<String>,
     /// Whether they do it with client and server on one core as well.
-    #[serde(default)]
     pub grpc_pinned: bool,
     /// With how many threads on one channel besides one, not pinned.
-    #[serde(default)]
     pub grpc_threads: Vec<u32>,
-    /// Why none does, if its group doesn't say so.
-    #[serde(default)]
+    /// The reason why none does, if it's not its group's.
     pub no_grpc: Option<String>,
     /// Which hosts measure which peer on the same work.
-    #[serde(default)]
     pub peers: BTreeMap<String, Vec<String>>,
 }
 
@@ -219,15 +199,13 @@ pub struct Entry {
     pub variant: Option<String>,
     /// Its group's name.
     pub group: String,
-    /// Payload and what the plugin does.
+    /// The payload, and the plugin's work.
     pub work: String,
-    /// What the clock sees.
+    /// The timed part.
     pub timed: String,
-    /// What one operation is.
+    /// One operation: `1 call`.
     pub unit: String,
-    /// Why nobody can measure it yet.
-    pub not_yet: Option<String>,
-    /// Who measures it.
+    /// The lanes and subjects that measure it.
     pub who: Who,
 }
 
@@ -236,7 +214,7 @@ pub struct Entry {
 pub struct Catalogue {
     /// gRPC's clients.
     pub grpc: Grpc,
-    /// What is said of all peers.
+    /// Information about all peers.
     pub peers: Peers,
     /// In the order of the file.
     pub lanes: Vec<LaneTitle>,
@@ -273,7 +251,6 @@ impl Catalogue {
                 work: scenario.work,
                 timed: scenario.timed,
                 unit: scenario.unit.unwrap_or_else(|| "1 call".into()),
-                not_yet: scenario.not_yet,
                 who: scenario.who,
             };
             let variants = scenario.variant.into_iter().map(|variant| Entry {
@@ -307,7 +284,7 @@ impl Catalogue {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// What a reader calls a lane; its name if the catalogue doesn't know it.
+    /// A lane's title; its name if the catalogue doesn't know it.
     #[must_use]
     pub fn title(&self, lane: &Lane) -> String {
         let known = self.lanes.iter().find(|title| title.name == *lane);
@@ -333,13 +310,6 @@ impl Catalogue {
                     self.grpc.hosts.contains(host),
                     problem(format!("`{host}` has no gRPC client"))
                 );
-            }
-            if entry.not_yet.is_some() {
-                ensure!(
-                    who.lanes.is_empty(),
-                    problem("is measured and can't be".into())
-                );
-                continue;
             }
             let named = who.lanes.iter().chain(who.threads.keys());
             for lane in named.clone().chain(who.without.keys()) {
@@ -370,28 +340,38 @@ impl Catalogue {
                 (floors.len() == who.lanes.len()) == who.no_floor.is_none(),
                 problem("`no_floor` says why `floors` lacks lanes".into())
             );
-            let subjects = [
-                ("direct", who.direct, &who.no_direct),
-                ("grpc", !who.grpc.is_empty(), &who.no_grpc),
-            ];
-            for (subject, measured, reason) in subjects {
+            let group = self.groups.iter().find(|group| group.name == entry.group);
+            let all_grpc = self.grpc.hosts.iter().all(|host| who.grpc.contains(host));
+            let of_group = group.map(|group| (&group.no_direct, &group.no_grpc));
+            let (of_direct, of_grpc) = of_group.unwrap_or((&None, &None));
+            let (direct, any_grpc) = (who.direct, !who.grpc.is_empty());
+            for (subject, any, all, why, of_group) in [
+                ("direct", direct, direct, &who.no_direct, of_direct),
+                ("grpc", any_grpc, all_grpc, &who.no_grpc, of_grpc),
+            ] {
                 ensure!(
-                    !measured || reason.is_none(),
-                    problem(format!(
-                        "has `{subject}` and says in `no_{subject}` why not"
-                    ))
+                    !any || why.is_none(),
+                    problem(format!("has `{subject}`, and a reason in `no_{subject}`"))
+                );
+                ensure!(
+                    all || why.is_some() || of_group.is_some(),
+                    problem(format!("lacks `{subject}`, and a reason in `no_{subject}`"))
                 );
             }
+        }
+        for title in &self.lanes {
+            let host = &title.name.host;
+            ensure!(
+                self.grpc.hosts.contains(host) != self.grpc.without.contains_key(host),
+                "`{host}` is either in gRPC's `hosts` or has a reason in its `without`"
+            );
         }
         Ok(())
     }
 
-    /// Why a lane doesn't measure an entry; nothing if it does.
+    /// The reason why a lane doesn't measure an entry; nothing if it does.
     #[must_use]
     pub fn why_not<'a>(&'a self, entry: &'a Entry, lane: &Lane) -> Option<&'a str> {
-        if let Some(why) = &entry.not_yet {
-            return Some(why);
-        }
         let who = &entry.who;
         if who.lanes.contains(lane) || who.threads.contains_key(lane) {
             return None;
@@ -402,39 +382,6 @@ impl Catalogue {
             .or_else(|| of_lane?.otherwise.as_ref())
             .or(who.otherwise.as_ref())
             .map(String::as_str)
-    }
-
-    /// Why a host's gRPC client doesn't measure an entry; nothing if it does, or if nobody says why.
-    #[must_use]
-    pub fn why_no_grpc<'a>(&'a self, entry: &'a Entry, host: &str) -> Option<&'a str> {
-        if entry.who.grpc.iter().any(|it| it == host) {
-            return None;
-        }
-        let own = [&entry.not_yet, &entry.who.no_grpc]
-            .into_iter()
-            .find_map(Option::as_ref);
-        own.or_else(|| self.grpc.without.get(host))
-            .or_else(|| self.group(entry)?.no_grpc.as_ref())
-            .map(String::as_str)
-    }
-
-    /// Why no direct call is measured beside an entry; nothing if one is, or if nobody says why.
-    #[must_use]
-    pub fn why_no_direct<'a>(&'a self, entry: &'a Entry) -> Option<&'a str> {
-        if entry.who.direct {
-            return None;
-        }
-        let own = [&entry.not_yet, &entry.who.no_direct]
-            .into_iter()
-            .find_map(Option::as_ref);
-        own.or_else(|| self.group(entry)?.no_direct.as_ref())
-            .map(String::as_str)
-    }
-
-    /// The group of an entry.
-    #[must_use]
-    pub fn group(&self, entry: &Entry) -> Option<&Group> {
-        self.groups.iter().find(|group| group.name == entry.group)
     }
 }
 
@@ -486,6 +433,10 @@ mod tests {
     use super::*;
 
     const HEAD: &str = r#"
+        [grpc]
+        subjects = ["grpc tcp"]
+        hosts = ["java"]
+        without = { c = "no client" }
         [[lane]]
         name = "c/librustbridge"
         title = "C"
@@ -498,6 +449,8 @@ mod tests {
         name = "structs"
         title = "Structs"
         about = "Leaf methods."
+        no_grpc = "fixed layouts"
+        no_direct = "the same as another"
     "#;
 
     fn parse(scenarios: &str) -> Result<Catalogue> {
@@ -561,16 +514,12 @@ mod tests {
                 "`no_floor` says why",
             ),
             (
-                format!("{POD} {all}\nnot_yet = \"later\""),
-                "is measured and can't be",
-            ),
-            (
                 format!("{POD} {all}\ngrpc = [\"c\"]"),
                 "`c` has no gRPC client",
             ),
             (
                 format!("{POD} {all}\ndirect = true\nno_direct = \"x\""),
-                "has `direct` and says",
+                "has `direct`, and a reason",
             ),
             (format!("{POD} {all}\nlane = 1"), "form"),
         ] {
@@ -625,56 +574,43 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_the_scenario_s_own_or_its_group_s() {
-        let head = format!(
-            r#"
-            [grpc]
-            subjects = ["grpc tcp"]
-            hosts = ["java"]
-            without = {{ c = "no client" }}
-            {HEAD}
-            no_grpc = "fixed layouts"
-            no_direct = "the same as another"
-            "#
-        );
+    fn a_missing_subject_needs_a_reason_of_its_scenario_or_group() {
         let all = r#"lanes = ["*/*"]"#;
-        let other = POD.replace("8/8", "9/9");
-        let text =
-            format!("{head}{POD}{all}\ngrpc = [\"java\"]\n{other}{all}\nno_direct = \"too small\"");
-        let catalogue = Catalogue::parse(&text).expect("it is complete");
-        let [first, second] = &catalogue.entries[..] else {
-            panic!("two scenarios");
-        };
-        assert_eq!(catalogue.why_no_grpc(first, "java"), None);
-        assert_eq!(catalogue.why_no_grpc(first, "c"), Some("no client"));
-        assert_eq!(catalogue.why_no_grpc(second, "java"), Some("fixed layouts"));
-        assert_eq!(catalogue.why_no_direct(first), Some("the same as another"));
-        assert_eq!(catalogue.why_no_direct(second), Some("too small"));
-        let every = text.replace("grpc = [\"java\"]", "grpc = [\"*\"]");
-        let catalogue = Catalogue::parse(&every).expect("it is complete");
-        assert_eq!(catalogue.entries[0].who.grpc, ["java"]);
-    }
-
-    /// The catalogue of this repository is one.
-    #[test]
-    fn ours_is_complete_and_every_empty_cell_has_a_reason() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/catalogue.toml");
-        let catalogue = Catalogue::read(&file).expect("it can be read");
-        for entry in &catalogue.entries {
-            for host in &catalogue.grpc.hosts {
-                let told =
-                    entry.who.grpc.contains(host) || catalogue.why_no_grpc(entry, host).is_some();
-                assert!(told, "{}: why does {host} not measure gRPC?", entry.name);
-            }
-            let told = entry.who.direct || catalogue.why_no_direct(entry).is_some();
-            assert!(told, "{}: why is there no direct call?", entry.name);
-        }
-        for title in &catalogue.lanes {
-            let host = &title.name.host;
+        let without = |reason: &str| HEAD.replace(reason, "");
+        for (reason, own, subject) in [
+            (
+                "no_grpc = \"fixed layouts\"",
+                "no_grpc = \"x\"",
+                "grpc = [\"*\"]",
+            ),
+            (
+                "no_direct = \"the same as another\"",
+                "no_direct = \"x\"",
+                "direct = true",
+            ),
+        ] {
+            let parse =
+                |more: &str| Catalogue::parse(&format!("{}{POD}{all}\n{more}", without(reason)));
+            let error = parse("").expect_err("there is no reason");
+            assert!(format!("{error:#}").contains("lacks `"), "{error:#}");
+            parse(own).expect("the scenario has a reason");
+            let catalogue = parse(subject).expect("it has the subject");
             assert!(
-                catalogue.grpc.hosts.contains(host) || catalogue.grpc.without.contains_key(host),
-                "why has {host} no gRPC client?"
+                catalogue.entries[0]
+                    .who
+                    .grpc
+                    .iter()
+                    .all(|host| host == "java")
             );
         }
+        let text = format!("{}{POD}{all}", without("c = \"no client\""));
+        let error = Catalogue::parse(&text).expect_err("there is no reason for C");
+        assert!(format!("{error:#}").contains("`c` is either"), "{error:#}");
+    }
+
+    #[test]
+    fn our_catalogue_is_complete() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/catalogue.toml");
+        Catalogue::read(&file).expect("it can be read");
     }
 }

@@ -1,4 +1,4 @@
-//! Which measures the catalogue promises, and how a harness's own list differs from that.
+//! The measures that the catalogue promises, and their differences from a harness's own list.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,14 +8,14 @@ use anyhow::{Context as _, Result, ensure};
 use crate::catalogue::{Catalogue, Entry, Lane};
 use crate::results::{DIRECT, FLOOR, GRPC, Measure, OURS};
 
-/// What tells one measure of a run from the others.
+/// The identity of a measure in a run.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Key {
     /// As in the catalogue, with the variant.
     pub scenario: String,
     /// The caller's language.
     pub host: String,
-    /// Empty where the subject stands beside all lanes of the host.
+    /// Empty where the subject belongs to all lanes of the host.
     pub transport: String,
     /// `ours`, `floor`, `direct`, `grpc ..`, or a peer.
     pub subject: String,
@@ -80,7 +80,7 @@ impl Key {
 }
 
 impl Measure {
-    /// What tells it from the others.
+    /// Its identity.
     #[must_use]
     pub fn key(&self) -> Key {
         Key {
@@ -93,7 +93,7 @@ impl Measure {
     }
 }
 
-/// What a list lacks of the catalogue, and what it has that the catalogue doesn't know.
+/// The differences between a list and the catalogue.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Difference {
     /// Promised and not there.
@@ -103,7 +103,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares a list with what is expected of it.
+    /// Compares a list with the expected measures.
     #[must_use]
     pub fn between(expected: &BTreeSet<Key>, listed: &BTreeSet<Key>) -> Difference {
         Difference {
@@ -222,7 +222,7 @@ mod tests {
         subjects = ["grpc tcp", "grpc unix"]
         pinned = ["grpc tcp pinned"]
         hosts = ["rust"]
-        without = {}
+        without = { java = "no client" }
         [[lane]]
         name = "rust/core"
         title = "Rust"
@@ -235,6 +235,8 @@ mod tests {
         name = "structs"
         title = "Structs"
         about = "Leaf methods."
+        no_grpc = "fixed layouts"
+        no_direct = "none"
         [[scenario]]
         name = "empty call"
         group = "structs"

@@ -1,4 +1,4 @@
-//! What one run of the benchmarks writes: a machine, its tools, and everything that was measured.
+//! The result of one run of the benchmarks: a machine, its tools, and all measures.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,6 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
+
+use crate::catalogue::Lane;
 
 /// The version of the format; a file of another one is refused.
 pub const FORMAT: u32 = 2;
@@ -19,7 +21,7 @@ pub const OURS: &str = "ours";
 pub const FLOOR: &str = "floor";
 /// The same work as a call from Rust to Rust, without any boundary.
 pub const DIRECT: &str = "direct";
-/// What the subjects of gRPC begin with: `grpc tcp`, `grpc unix`, `grpc tcp pinned`, `grpc unix pinned`.
+/// The prefix of gRPC's subjects: `grpc tcp`, `grpc unix`, `grpc tcp pinned`, `grpc unix pinned`.
 pub const GRPC: &str = "grpc";
 
 /// One run on one machine.
@@ -42,7 +44,7 @@ pub struct Run {
     pub tools: BTreeMap<String, String>,
     /// How each harness warmed up, how long and how often it measured, and which CPUs it was bound to, in words, by stage.
     pub method: BTreeMap<String, String>,
-    /// What failed, or couldn't run here: by host or group, why.
+    /// The reasons of parts that failed or couldn't run here, by host or group.
     #[serde(default)]
     pub missing: BTreeMap<String, String>,
     /// Everything that was measured.
@@ -55,7 +57,7 @@ pub struct Run {
 pub struct Machine {
     /// Names the folder of its results: lower-case letters, digits and hyphens.
     pub name: String,
-    /// What the report calls the system: `Linux`, `Windows`, `macOS`, `windows (Wine 8)`.
+    /// The system's name in the report: `Linux`, `Windows`, `macOS`, `windows (Wine 8)`.
     pub platform: String,
     /// The system's own words about itself.
     pub os: String,
@@ -63,7 +65,7 @@ pub struct Machine {
     pub cpu: String,
     /// How many of its cores the run could use.
     pub cores: usize,
-    /// Of the first core: `performance`, or empty where the system doesn't tell.
+    /// Of the first core: `performance`, or empty where the system doesn't report it.
     pub governor: String,
     /// Main memory in bytes.
     pub memory_bytes: u64,
@@ -78,7 +80,7 @@ pub struct Measure {
     /// The caller's language: `rust`, `c`, `python`, `java`, `kotlin`, `csharp`.
     pub host: String,
     /// The lane it belongs to: `core`, `librustbridge`, `native`, `ctypes`, `ffm`, `jni`, `pinvoke`. Empty where it
-    /// stands beside all lanes of the host, as gRPC and most peers do.
+    /// belongs to all lanes of the host, as gRPC and most peers do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub transport: String,
     /// `ours`, `floor`, `direct`, `grpc ..`, or a peer: `uniffi`, `pyo3`, `jna`, `cffi`, `boltffi`, `predecessor`.
@@ -89,13 +91,13 @@ pub struct Measure {
     /// Nanoseconds of one operation, a value per sample; a sample may be the mean of many operations. With several
     /// threads it's the time of one operation on one thread, so that perfect scaling leaves it unchanged.
     pub ns: Vec<f64>,
-    /// Single operations, each timed by itself, where the clock is fine enough to say something.
+    /// Single operations, each timed by itself, where the clock is fine enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub single: Option<Single>,
     /// Bytes that one operation allocates on the host's heap, where the harness counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alloc_bytes: Option<f64>,
-    /// What measured: `criterion`, `jmh`, `benchmarkdotnet`, `pytest-benchmark`, `c`, `grpc`.
+    /// The harness: `criterion`, `jmh`, `benchmarkdotnet`, `pytest-benchmark`, `c`, `grpc`.
     pub harness: String,
 }
 
@@ -113,7 +115,7 @@ pub struct Single {
     pub p99: f64,
     /// 99.9 % of them took no longer.
     pub p999: f64,
-    /// What reading the clock twice takes, median.
+    /// The time of reading the clock twice, median.
     pub clock: f64,
 }
 
@@ -171,23 +173,60 @@ impl Run {
         Ok(format!("{head}[\n{}\n  ]\n}}\n", lines.join(",\n")))
     }
 
-    /// The measure of a subject, if there is one.
+    /// Returns the fastest measure of a subject, in a lane or next to all lanes of its host. [`GRPC`] stands for each of
+    /// gRPC's subjects.
     #[must_use]
     pub fn find(
         &self,
-        scenario: &str,
-        host: &str,
-        transport: &str,
         subject: &str,
+        scenario: &str,
+        lane: &Lane,
         threads: u32,
     ) -> Option<&Measure> {
-        self.measures.iter().find(|measure| {
+        let fits = |measure: &&Measure| {
             measure.scenario == scenario
-                && measure.host == host
-                && (measure.transport == transport || measure.transport.is_empty())
-                && measure.subject == subject
+                && measure.host == lane.host
+                && (measure.transport == lane.transport || measure.transport.is_empty())
                 && measure.threads == threads
-        })
+                && (measure.subject == subject || subject == GRPC && measure.is_grpc())
+        };
+        let found = self.measures.iter().filter(fits);
+        found.min_by(|one, other| one.median().total_cmp(&other.median()))
+    }
+
+    /// Returns the same work by another subject. gRPC and peers don't know variants, which differ only in how a host passes
+    /// the bytes. So they are also found under the name of the scenario of which it's a variant.
+    #[must_use]
+    pub fn same_work(
+        &self,
+        subject: &str,
+        scenario: &str,
+        lane: &Lane,
+        threads: u32,
+    ) -> Option<&Measure> {
+        if matches!(subject, OURS | FLOOR) {
+            return self.find(subject, scenario, lane, threads);
+        }
+        let mut name = scenario;
+        loop {
+            let found = self.find(subject, name, lane, threads);
+            match name.rsplit_once(", ") {
+                Some((base, _)) if found.is_none() => name = base,
+                _ => return found,
+            }
+        }
+    }
+
+    /// Returns the floor of a measure.
+    #[must_use]
+    pub fn floor(&self, ours: &Measure) -> Option<&Measure> {
+        self.find(FLOOR, &ours.scenario, &ours.lane(), ours.threads)
+    }
+
+    /// Reports whether it was measured on another system's kernel: such a run isn't evidence for Windows.
+    #[must_use]
+    pub fn is_wine(&self) -> bool {
+        self.machine.platform.to_lowercase().contains("wine")
     }
 }
 
@@ -196,6 +235,21 @@ impl Measure {
     #[must_use]
     pub fn median(&self) -> f64 {
         quantile(&self.ns, 0.5)
+    }
+
+    /// Its host and transport.
+    #[must_use]
+    pub fn lane(&self) -> Lane {
+        Lane {
+            host: self.host.clone(),
+            transport: self.transport.clone(),
+        }
+    }
+
+    /// Reports whether it's one of gRPC's.
+    #[must_use]
+    pub fn is_grpc(&self) -> bool {
+        self.subject.starts_with(GRPC)
     }
 
     /// The lower and the upper quartile of its samples.
@@ -246,7 +300,7 @@ pub fn newest(runs: Vec<Run>) -> Vec<Run> {
     let mut newest: BTreeMap<(String, String), Run> = BTreeMap::new();
     for run in runs.into_iter().filter(|run| !run.quick) {
         let place = (run.machine.name.clone(), run.machine.platform.clone());
-        // Two of the same second are told apart by their commits, so that the order of files doesn't.
+        // The commits order two runs of the same second, so that the order of files doesn't matter.
         let later = |known: &Run| (&run.began, &run.commit) > (&known.began, &known.commit);
         if newest.get(&place).is_none_or(later) {
             newest.insert(place, run);
@@ -266,6 +320,52 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
     let place = share * last as f64;
     let (low, high) = (place.floor() as usize, place.ceil() as usize);
     sorted[low] + (sorted[high] - sorted[low]) * place.fract()
+}
+
+/// Builders of runs for tests.
+#[cfg(test)]
+pub(crate) mod sample {
+    use super::*;
+
+    /// A measure of one sample.
+    pub fn measure(scenario: &str, lane: &str, subject: &str, threads: u32, ns: f64) -> Measure {
+        let (host, transport) = lane.split_once('/').expect("a lane");
+        Measure {
+            scenario: scenario.into(),
+            host: host.into(),
+            transport: transport.into(),
+            subject: subject.into(),
+            threads,
+            ns: vec![ns],
+            single: None,
+            alloc_bytes: None,
+            harness: "test".into(),
+        }
+    }
+
+    /// A run on a machine that is called like its system.
+    pub fn run(platform: &str, measures: Vec<Measure>) -> Run {
+        Run {
+            format: FORMAT,
+            machine: Machine {
+                name: platform.to_lowercase(),
+                platform: platform.into(),
+                os: "its own name".into(),
+                cpu: "a processor".into(),
+                cores: 2,
+                governor: String::new(),
+                memory_bytes: 1 << 33,
+            },
+            began: "2026-01-01T00:00:00Z".into(),
+            commit: "abc".into(),
+            modified: false,
+            quick: false,
+            tools: BTreeMap::new(),
+            method: BTreeMap::new(),
+            missing: BTreeMap::new(),
+            measures,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -294,24 +394,47 @@ mod tests {
     }
 
     #[test]
-    fn a_measure_without_a_time_is_refused() {
-        let text = |ns: &str| {
-            format!(
-                r#"{{"format": 2, "machine": {{"name": "m", "platform": "Linux", "os": "", "cpu": "", "cores": 2,
-                "governor": "", "memory_bytes": 0}}, "began": "2026-01-01T00:00:00Z", "commit": "abc", "modified": false,
-                "quick": false, "tools": {{}}, "method": {{}}, "measures": [{{"scenario": "pod 8/8", "host": "c",
-                "transport": "librustbridge", "subject": "ours", "ns": {ns}, "harness": "c"}}]}}"#
-            )
+    fn a_run_is_written_a_measure_a_line_and_read_again() {
+        let ours = sample::measure("pod 8/8", "c/librustbridge", OURS, 1, 3.0);
+        let run = sample::run("Linux", vec![ours.clone(), ours]);
+        let text = run.to_text().expect("it can be written");
+        assert_eq!(Run::parse(&text).expect("it can be read"), run);
+        assert_eq!(text.matches("\"ns\"").count(), 2);
+        assert!(text.ends_with("\"test\"}\n  ]\n}\n"), "{text}");
+        assert!(Run::parse(&text.replace("[3.0]", "[]")).is_err());
+        assert!(Run::parse(&text.replace("[3.0]", "[-1]")).is_err());
+        assert!(Run::parse(&text.replace("\"format\": 2", "\"format\": 1")).is_err());
+    }
+
+    #[test]
+    fn grpc_and_peers_are_found_under_the_name_without_the_variant() {
+        let ours = sample::measure("pod, typed, into", "c/librustbridge", OURS, 1, 3.0);
+        let tcp = sample::measure("pod", "c/", "grpc tcp", 1, 9.0);
+        let unix = sample::measure("pod", "c/", "grpc unix", 1, 7.0);
+        let floor = sample::measure("pod", "c/librustbridge", FLOOR, 1, 2.0);
+        let lane = ours.lane();
+        let run = sample::run("Linux", vec![tcp, unix, floor, ours]);
+        let found = |subject| run.same_work(subject, "pod, typed, into", &lane, 1);
+        assert_eq!(found(GRPC).map(Measure::median), Some(7.0));
+        assert_eq!(found("grpc tcp").map(Measure::median), Some(9.0));
+        assert_eq!(found(FLOOR), None);
+    }
+
+    #[test]
+    fn the_newest_full_run_of_each_machine_and_system_counts() {
+        let run = |platform: &str, began: &str, quick| Run {
+            began: began.into(),
+            quick,
+            ..sample::run(platform, Vec::new())
         };
-        let run = Run::parse(&text("[2.0, 4.0, 3.0]")).expect("it is complete");
-        let found = run.find("pod 8/8", "c", "librustbridge", OURS, 1);
-        assert_eq!(found.map(Measure::median), Some(3.0));
-        let written = run.to_text().expect("it can be written");
-        assert_eq!(Run::parse(&written).expect("it can be read"), run);
-        assert_eq!(written.matches("\"ns\"").count(), 1);
-        assert!(written.ends_with("\"c\"}\n  ]\n}\n"), "{written}");
-        assert!(Run::parse(&text("[]")).is_err());
-        assert!(Run::parse(&text("[-1]")).is_err());
-        assert!(Run::parse(&text("[1]").replace("\"format\": 2", "\"format\": 1")).is_err());
+        let runs = [
+            run("Linux", "2026-01-02", false),
+            run("Linux", "2026-01-03", true),
+            run("Linux", "2026-01-01", false),
+            run("Windows", "2026-01-01", false),
+        ];
+        let newest = newest(runs.into());
+        let began: Vec<&str> = newest.iter().map(|run| run.began.as_str()).collect();
+        assert_eq!(began, ["2026-01-02", "2026-01-01"]);
     }
 }

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::browser;
 use crate::setup::packages_of_debian;
 use crate::step::{Missing, Step};
 use crate::table::{Align, Table};
@@ -74,19 +73,7 @@ const FIRST: [Tool; 4] = [
 ];
 
 /// What is no language's own, and what languages to come need.
-const LAST: [Tool; 3] = [
-    Tool {
-        name: "Chromium",
-        // Asked for its version, a browser opens a window on Windows.
-        found: |_| browser::find().map(|path| (String::new(), path.display().to_string())),
-        needed_for: "the test of the benchmark report",
-        required: false,
-        get: [
-            "apt install chromium",
-            "brew install --cask chromium",
-            "Edge is part of Windows",
-        ],
-    },
+const LAST: [Tool; 2] = [
     Tool {
         name: "nightly rustc",
         found: |_| {

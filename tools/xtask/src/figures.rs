@@ -1,17 +1,18 @@
-//! The figures in the documents, made of the raw results in `benches/results` and never typed: the README's table and
-//! the short report.
+//! The figures in the documents, generated from the results in `benches/results`: the README's tables and the report.
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use bench_report::readme::{alternatives, readme};
+use bench_report::report::{alternatives, one_call, pages};
 
 use crate::report;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
 const README: &str = "README.md";
+/// The folder of the report's pages.
+const PAGES: &str = "docs/benchmarks";
 const BEGIN: &str = "<!-- figures: written by `cargo xtask regen` from benches/results -->\n";
 const BEGIN_ALTERNATIVES: &str =
     "<!-- figures of alternatives: written by `cargo xtask regen` from benches/results -->\n";
@@ -25,7 +26,7 @@ pub fn write(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Fails where a document differs from what would be written.
+/// Fails if a document differs from the generated text.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     for (file, text) in generate(step.workspace)? {
         let is = fs::read_to_string(&file).unwrap_or_default();
@@ -51,16 +52,18 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
 /// Every document with its text; none while there is no full run to make them of.
 fn generate(workspace: &Workspace) -> Result<Vec<(PathBuf, String)>> {
     let sources = report::sources(workspace, report::committed(workspace)?)?;
-    let Some(table) = readme(&sources) else {
+    let tables = one_call(&sources).zip(alternatives(&sources));
+    let Some((languages, others)) = tables else {
         return Ok(Vec::new());
     };
     let file = workspace.root.join(README);
     let text = fs::read_to_string(&file).context("reading the README")?;
-    let text = between_marks(&text, BEGIN, &table)?;
-    let others = alternatives(&sources).unwrap_or_default();
+    let text = between_marks(&text, BEGIN, &languages)?;
     let readme = (file, between_marks(&text, BEGIN_ALTERNATIVES, &others)?);
-    let short = report::committed_document(workspace, &sources)?;
-    Ok([readme].into_iter().chain(short).collect())
+    let folder = workspace.root.join(PAGES);
+    let pages = pages(&sources).into_iter();
+    let pages = pages.map(|(name, text)| (folder.join(name), text));
+    Ok([readme].into_iter().chain(pages).collect())
 }
 
 fn between_marks(text: &str, begin: &str, table: &str) -> Result<String> {

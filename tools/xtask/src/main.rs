@@ -3,7 +3,6 @@
 mod api;
 mod bench;
 mod book;
-mod browser;
 mod budgets;
 mod build;
 #[cfg(test)]
@@ -94,7 +93,7 @@ enum Command {
     Lint,
     /// Formats the sources of every language.
     Fmt,
-    /// Creates the benchmark report from result files.
+    /// Creates the pages of the benchmark report from result files.
     Report(report::Options),
     /// Creates a book of the documentation in target/book.
     Book,

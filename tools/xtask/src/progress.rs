@@ -105,44 +105,6 @@ pub fn clear() {
     lock().clear_line();
 }
 
-/// Pieces of work that are named one after the other, with a line for each that ends.
-pub struct Progress {
-    tasks: Mutex<Vec<(String, Task)>>,
-}
-
-impl Progress {
-    pub fn start() -> Progress {
-        Progress {
-            tasks: Mutex::new(Vec::new()),
-        }
-    }
-
-    /// Something begins.
-    pub fn begin(&self, name: &str) {
-        let task = (name.to_owned(), Task::begin(name));
-        self.tasks().push(task);
-    }
-
-    /// It ended; `line` is what stays on the screen.
-    pub fn end(&self, name: &str, line: &str) {
-        self.tasks().retain(|(running, _)| running != name);
-        say(line);
-    }
-
-    /// Says something in between.
-    #[expect(
-        clippy::unused_self,
-        reason = "whoever has begun something reports on it"
-    )]
-    pub fn say(&self, line: &str) {
-        say(line);
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, Vec<(String, Task)>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 fn lock() -> MutexGuard<'static, Board> {
     BOARD.lock().unwrap_or_else(PoisonError::into_inner)
 }

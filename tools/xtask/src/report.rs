@@ -1,139 +1,84 @@
-//! `cargo xtask report`: from result files to the long report, and the short one that the repository has.
+//! `cargo xtask report`: creates the pages of the benchmark report from result files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail, ensure};
-use bench_report::markdown::markdown;
-use bench_report::page::page;
-use bench_report::{Budgets, Catalogue, Predecessor, Report, Run, Sources, newest, report, short};
+use anyhow::{Context as _, Result, ensure};
+use bench_report::report::pages;
+use bench_report::{Budgets, Catalogue, Run, Sources, newest};
 use clap::Args;
 
 use crate::workspace::Workspace;
 
-/// Where runs are, a folder for each machine.
+/// The folder of the runs, with a folder for each machine.
 const RESULTS: &str = "benches/results";
-/// The short one, which the repository has.
-const SHORT: &str = "docs/benchmarks/index.md";
-/// As many lines as a reader takes at once.
-const SHORTEST: usize = 400;
 
 #[derive(Args)]
 pub struct Options {
     /// Result files, or folders of them; by default the newest full run of each machine and platform in benches/results.
     files: Vec<PathBuf>,
-    /// The folder for report.html and report.md instead of target/report.
+    /// The folder for the pages, instead of target/report.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    let runs = if options.files.is_empty() {
-        committed(workspace)?
-    } else {
-        let mut files = Vec::new();
-        for path in &options.files {
-            if path.is_dir() {
-                files.extend(results_in(path)?);
-            } else {
-                files.push(path.clone());
-            }
-        }
-        files
-            .iter()
-            .map(|file| Run::read(file))
-            .collect::<Result<Vec<Run>>>()?
+    let runs = match options.files.is_empty() {
+        true => committed(workspace)?,
+        false => read(&options.files)?,
     };
-    if runs.is_empty() {
-        bail!(
-            "there is no full run in {RESULTS}; `cargo xtask bench` makes one, and other files may be named"
-        );
-    }
-    for run in &runs {
-        println!(
-            "{}, {}: {} measures, commit {}",
-            run.machine.name,
-            run.machine.platform,
-            run.measures.len(),
-            run.commit
-        );
-    }
-    let out = options.out.clone().unwrap_or_else(|| folder(workspace));
-    for file in write(&report(&sources(workspace, runs)?), &out)? {
+    let folder = workspace.target.join("report");
+    let folder = options.out.as_ref().unwrap_or(&folder);
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let pages = pages(&sources(workspace, runs)?);
+    ensure!(
+        !pages.is_empty(),
+        "there is no full run in {RESULTS}; `cargo xtask bench` makes one, or name other files"
+    );
+    for (name, text) in pages {
+        let file = folder.join(name);
+        fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
         println!("written: {}", file.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where the long report and what's made to look at it go.
-pub fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target.join("report")
-}
-
-/// Writes the long report as a page and as text.
-pub fn write(report: &Report, folder: &Path) -> Result<[PathBuf; 2]> {
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    let files = [folder.join("report.html"), folder.join("report.md")];
-    for (file, text) in files.iter().zip([page(report), markdown(report)]) {
-        fs::write(file, text).with_context(|| format!("writing {}", file.display()))?;
-    }
-    Ok(files)
-}
-
-/// The short report of the committed runs with its path; nothing without a run.
-pub fn committed_document(
-    workspace: &Workspace,
-    sources: &Sources,
-) -> Result<Option<(PathBuf, String)>> {
-    if sources.runs.is_empty() {
-        return Ok(None);
-    }
-    let text = markdown(&short(sources));
-    let lines = text.lines().count();
-    ensure!(
-        lines <= SHORTEST,
-        "{SHORT} would have {lines} lines, more than {SHORTEST}"
-    );
-    Ok(Some((workspace.root.join(SHORT), text)))
-}
-
-/// Runs, and what is known beside them.
+/// The runs with the catalogue and the budgets.
 pub fn sources(workspace: &Workspace, runs: Vec<Run>) -> Result<Sources> {
     let benches = workspace.root.join("benches");
     Ok(Sources {
         catalogue: Catalogue::read(&benches.join("catalogue.toml"))?,
         budgets: Budgets::read(&benches.join("budgets.toml"))?,
-        predecessor: Predecessor::read(&benches.join("predecessor.json"))?,
         runs,
     })
 }
 
 /// The newest full run of each machine and platform in the repository.
 pub fn committed(workspace: &Workspace) -> Result<Vec<Run>> {
-    let Ok(machines) = workspace.root.join(RESULTS).read_dir() else {
-        return Ok(Vec::new());
-    };
-    let mut runs = Vec::new();
-    for machine in machines
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-    {
-        for file in results_in(&machine)? {
-            runs.push(Run::read(&file)?);
-        }
-    }
-    Ok(newest(runs))
+    let folder = workspace.root.join(RESULTS);
+    let machines = entries(&folder)?.into_iter().filter(|path| path.is_dir());
+    Ok(newest(read(&machines.collect::<Vec<_>>())?))
 }
 
-/// The result files of a folder; their order means nothing.
-fn results_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = folder
-        .read_dir()
-        .with_context(|| format!("reading {}", folder.display()))?;
-    let files = entries.flatten().map(|entry| entry.path());
-    Ok(files
-        .filter(|file| file.extension().is_some_and(|ending| ending == "json"))
-        .collect())
+/// Reads files and the files in folders; their order doesn't matter.
+fn read(paths: &[PathBuf]) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for path in paths {
+        let files = match path.is_dir() {
+            true => entries(path)?,
+            false => vec![path.clone()],
+        };
+        let is_result = |file: &&PathBuf| file.extension().is_some_and(|it| it == "json");
+        for file in files.iter().filter(is_result) {
+            runs.push(Run::read(file)?);
+        }
+    }
+    Ok(runs)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = folder.read_dir();
+    let entries = entries.with_context(|| format!("reading {}", folder.display()))?;
+    Ok(entries.flatten().map(|entry| entry.path()).collect())
 }

@@ -100,16 +100,6 @@ pub fn nanoseconds(ns: f64) -> String {
     }
 }
 
-/// A number of bytes, whole below a kilobyte: `96 B`, `98 KB`, `16 MB`.
-pub fn bytes(count: f64) -> String {
-    match count {
-        // A measured zero has the measuring tool's own allocations in it, shared out to the calls.
-        count if count < 1024.0 => format!("{:.0} B", count.round()),
-        count if count < 1024.0 * 1024.0 => format!("{:.0} KB", count / 1024.0),
-        count => format!("{:.0} MB", count / 1024.0 / 1024.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,14 +124,6 @@ mod tests {
             table.render(),
             "a     b\n----  -\n\x1b[32mµs\x1b[0m    x\nlong  y\n"
         );
-    }
-
-    #[test]
-    fn bytes_are_whole() {
-        assert_eq!(bytes(0.04), "0 B");
-        assert_eq!(bytes(96.01), "96 B");
-        assert_eq!(bytes(100.0 * 1024.0), "100 KB");
-        assert_eq!(bytes(48.0 * 1024.0 * 1024.0), "48 MB");
     }
 
     #[test]

@@ -1,162 +1,138 @@
-//! What calls may cost, and whether they kept to it.
+//! The page of budgets.
 
-use std::cmp::Ordering;
+use std::fmt::Write as _;
 
-use super::facts::{Facts, Seen, lane};
-use super::model::{Block, Cell, Section, Table, Tone};
-use crate::Measure;
-use crate::budgets::{Judgement, Verdict};
+use super::{Report, Row, WRITTEN};
+use crate::budgets::{Budget, Judgement};
+use crate::table::Columns;
+use crate::{Measure, Run};
 
-/// Every budget that binds something the run measured, what is over first.
-pub(super) fn judged<'a>(facts: &Facts<'a>, seen: &Seen<'a>) -> Vec<(&'a Measure, Judgement)> {
-    let all = seen.all_ours(facts.catalogue).into_iter();
-    let mut judged: Vec<(&Measure, Judgement)> = all
-        .flat_map(|ours| {
-            let judgements = facts.budgets.judge(seen.run, ours).into_iter();
-            judgements.map(move |judgement| (ours, judgement))
-        })
-        .collect();
-    judged.sort_by_key(|(_, judgement)| std::cmp::Reverse(judgement.verdict));
-    judged
+/// A budget, with its judgements of the measures of each run.
+struct Judged<'a> {
+    budget: &'a Budget,
+    runs: Vec<Vec<(&'a Measure, Judgement)>>,
 }
 
-/// How many were kept, over and unknown.
-pub(super) fn tally(judged: &[(&Measure, Judgement)]) -> [usize; 3] {
-    [Verdict::Kept, Verdict::Over, Verdict::Unknown].map(|verdict| {
-        judged
-            .iter()
-            .filter(|(_, judgement)| judgement.verdict == verdict)
-            .count()
-    })
-}
-
-/// Every budget with what comes nearest to it or is furthest over.
-fn each(facts: &Facts<'_>) -> Section {
-    on_each(facts, facts.runs.len())
-}
-
-/// The same in the short report: of other systems than the first, how many are kept and no more.
-pub(super) fn in_short(facts: &Facts<'_>) -> Section {
-    on_each(facts, 1)
-}
-
-/// Every system's, with the budgets of so many of them.
-fn on_each(facts: &Facts<'_>, tables: usize) -> Section {
-    let mut section = Section::new("budgets", "Budgets");
-    for (index, seen) in facts.runs.iter().enumerate() {
-        let judged = judged(facts, seen);
-        if judged.is_empty() {
-            continue;
-        }
-        let [kept, over, unknown] = tally(&judged);
-        let rest = if unknown > 0 {
-            format!(" {unknown} can't be judged, because what they're compared with is missing.")
-        } else {
-            String::new()
-        };
-        let text = format!(
-            "{}: {over} of {} judged figures are over their budget, {kept} keep to it.{rest}",
-            seen.label,
-            judged.len()
+/// The page: the rows over budget, then every budget.
+pub(super) fn page(report: &Report<'_>) -> String {
+    let mut text = format!(
+        "# Budgets\n\n{}A budget is the highest cost that a call may have; [`benches/budgets.toml`](../../benches/budgets.toml) has them. \
+         A value in bold is over its budget.\n\n",
+        WRITTEN
+    );
+    for (label, run) in &report.runs {
+        let mut over = over(report, run);
+        over.sort_by(|(_, one), (_, other)| used(other).total_cmp(&used(one)));
+        let table = Columns::<(&Measure, Judgement)>::new()
+            .name("Scenario", |(measure, _)| {
+                let lane = measure.lane();
+                let row = Row {
+                    scenario: &measure.scenario,
+                    lane: &lane,
+                    threads: measure.threads,
+                };
+                row.name()
+            })
+            .name("Language", |(measure, _)| report.title(&measure.lane()))
+            .figure("Found", |(_, judgement)| found(judgement))
+            .figure("Budget", |(_, judgement)| Some(judgement.limit.clone()))
+            .table(over);
+        let _ = write!(
+            text,
+            "## Over budget: {label}\n\n{}\n\n{table}",
+            in_short(report, run)
         );
-        section.blocks.push(if over > 0 {
-            Block::Warning(text)
-        } else {
-            Block::Text(text)
-        });
-        if index < tables {
-            section.table(by_budget(facts, seen, &judged));
-        }
     }
-    section
-}
-
-fn by_budget(facts: &Facts<'_>, seen: &Seen<'_>, judged: &[(&Measure, Judgement)]) -> Table {
-    let columns = ["Scenarios", "Budget", "Kept by", "Worst", "Why"];
-    let mut table =
-        Table::new(format!("Every budget, {}", seen.label), &columns).with_words(&[1, 2, 3, 4]);
-    for (index, budget) in facts.budgets.budget.iter().enumerate() {
-        let its = || {
-            judged
-                .iter()
-                .filter(|(_, judgement)| judgement.budget == index)
-        };
-        let worst = its().max_by(|(_, a), (_, b)| {
-            (a.verdict, a.used)
-                .partial_cmp(&(b.verdict, b.used))
-                .unwrap_or(Ordering::Equal)
-        });
-        let Some((measure, worst)) = worst else {
-            continue;
-        };
-        let kept = its()
-            .filter(|(_, judgement)| judgement.verdict == Verdict::Kept)
-            .count();
-        let scenarios: Vec<String> = budget
-            .scenarios
+    let judged = report.budgets.budget.iter().map(|budget| Judged {
+        budget,
+        runs: report
+            .runs
             .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
-        let mut found = table.found(worst);
-        let mut whose = vec![facts.title(&lane(measure)).to_owned()];
-        if scenarios.len() > 1 {
-            whose.push(format!("`{}`", measure.scenario));
-        }
-        if measure.threads > 1 {
-            whose.push(format!("{} threads", measure.threads));
-        }
-        found.under = whose.join(", ");
-        table.row(vec![
-            Cell::text(scenarios.join(", ")),
-            Cell::text(&worst.limit),
-            Cell::text(format!("{kept} of {}", its().count())),
-            found,
-            Cell::text(&budget.why),
-        ]);
+            .map(|(_, run)| of_budget(budget, run))
+            .collect(),
+    });
+    let list = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        names.join(", ")
+    };
+    let mut columns = Columns::<Judged<'_>>::new()
+        .name("Scenarios", |it| list(&it.budget.scenarios))
+        .name("Lanes", |it| {
+            let lanes: Vec<String> = it
+                .budget
+                .lanes
+                .iter()
+                .map(|lane| format!("`{lane}`"))
+                .collect();
+            lanes.join(", ")
+        })
+        .figure("Budget", |it| {
+            let first = it.runs.iter().flatten().next()?;
+            Some(first.1.limit.clone())
+        });
+    for (index, (label, _)) in report.runs.iter().enumerate() {
+        columns = columns
+            .figure(format!("{label}: kept"), move |it| {
+                let known = it.runs[index].iter().filter(|(_, it)| it.found.is_some());
+                let kept = known.clone().filter(|(_, it)| !it.is_over()).count();
+                let count = known.count();
+                (count > 0).then(|| format!("{kept} of {count}"))
+            })
+            .figure(format!("{label}: worst"), move |it| {
+                let judged = it.runs[index].iter();
+                let (measure, worst) =
+                    judged.max_by(|(_, one), (_, other)| used(one).total_cmp(&used(other)))?;
+                let text = format!("{} ({})", found(worst)?, report.title(&measure.lane()));
+                Some(if worst.is_over() {
+                    format!("**{text}**")
+                } else {
+                    text
+                })
+            });
     }
-    table
+    let table = columns
+        .name("Why", |it| it.budget.why.clone())
+        .table(judged);
+    let _ = write!(text, "## Every budget\n\n{table}");
+    text
 }
 
-impl Table {
-    fn found(&mut self, judgement: &Judgement) -> Cell {
-        match judgement.verdict {
-            Verdict::Kept => Cell::text(&judgement.found),
-            Verdict::Over => Cell::text(&judgement.found).tone(Tone::Bad),
-            Verdict::Unknown => self.empty("What the budget compares with is missing in this run."),
-        }
+/// How many figures keep to their budgets.
+pub(super) fn in_short(report: &Report<'_>, run: &Run) -> String {
+    let budgets = report.budgets.budget.iter();
+    let judged: Vec<_> = budgets.flat_map(|budget| of_budget(budget, run)).collect();
+    let known = judged.iter().filter(|(_, it)| it.found.is_some()).count();
+    let over = judged.iter().filter(|(_, it)| it.is_over()).count();
+    let mut text = format!("{over} of {known} judged figures are over their budget.");
+    if known < judged.len() {
+        let unknown = judged.len() - known;
+        let _ = write!(
+            text,
+            " {unknown} more have nothing in this run to be compared with."
+        );
     }
+    text
 }
 
-/// Every budget, and every figure that one binds.
-pub(super) fn chapter(facts: &Facts<'_>) -> Section {
-    let mut section = each(facts);
-    for seen in &facts.runs {
-        let judged = judged(facts, seen);
-        if judged.is_empty() {
-            continue;
-        }
-        let columns = [
-            "Scenario", "Language", "Threads", "Budget", "Found", "Verdict",
-        ];
-        let mut table = Table::new(format!("Every judged figure, {}", seen.label), &columns)
-            .with_words(&[1, 5]);
-        for (ours, judgement) in &judged {
-            let verdict = match judgement.verdict {
-                Verdict::Kept => Cell::text("kept").tone(Tone::Good),
-                Verdict::Over => Cell::text("over").tone(Tone::Bad),
-                Verdict::Unknown => Cell::text("unknown"),
-            };
-            let found = table.found(judgement);
-            table.row(vec![
-                Cell::code(&ours.scenario),
-                Cell::text(facts.title(&lane(ours))),
-                Cell::text(ours.threads.to_string()),
-                Cell::text(&judgement.limit),
-                found,
-                verdict,
-            ]);
-        }
-        section.table(table);
-    }
-    section
+fn over<'a>(report: &Report<'_>, run: &'a Run) -> Vec<(&'a Measure, Judgement)> {
+    let budgets = report.budgets.budget.iter();
+    let judged = budgets.flat_map(|budget| of_budget(budget, run));
+    judged
+        .filter(|(_, judgement)| judgement.is_over())
+        .collect()
+}
+
+fn of_budget<'a>(budget: &Budget, run: &'a Run) -> Vec<(&'a Measure, Judgement)> {
+    let measures = run.measures.iter();
+    measures
+        .filter_map(|measure| Some((measure, budget.judge(run, measure)?)))
+        .collect()
+}
+
+fn used(judgement: &Judgement) -> f64 {
+    judgement.found.as_ref().map_or(0.0, |(_, used)| *used)
+}
+
+fn found(judgement: &Judgement) -> Option<String> {
+    judgement.found.as_ref().map(|(text, _)| text.clone())
 }

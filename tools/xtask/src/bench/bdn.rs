@@ -1,4 +1,4 @@
-//! The C# benchmarks: building them, running them, and measures of what BenchmarkDotNet has measured.
+//! The C# benchmarks: builds them, runs them, and converts BenchmarkDotNet's results to measures.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use bench_report::Measure;
 use bench_report::results::{FLOOR, OURS, quantile};
 use serde::Deserialize;
 
-use super::harness::{Harness, Job};
+use super::harness::{Harness, Job, json};
 use super::pin::Bind;
 use crate::dotnet::Dotnet;
 
@@ -17,7 +17,6 @@ pub const HARNESS: Harness = Harness {
     language: "csharp",
     title: "the C# host",
     folder: FOLDER,
-    guess: [40.0, 45.0, 360.0],
     build,
     measure,
     list,
@@ -51,24 +50,13 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     let result = job.folder.join("benchmarkdotnet.json");
     let mut command = job.prepared(Dotnet::find()?.run(job.workspace(), PROGRAM));
     command.arg("--result").arg(&result);
-    if job.quick {
-        command.arg("--quick");
-    }
-    if let Some(scenario) = job.scenario {
-        command.arg("--only").arg(scenario);
-    }
+    job.choose(&mut command, "--only");
     // A class that fails fails the program, which has measured and written the others nevertheless.
     let ran = job.run(command, Bind::All);
     if ran.is_err() && !result.is_file() {
         return ran.map(drop);
     }
-    let text =
-        fs::read_to_string(&result).with_context(|| format!("reading {}", result.display()))?;
-    let rounds: Vec<Round> =
-        serde_json::from_str(&text).with_context(|| format!("reading {}", result.display()))?;
-    let file = job.rows.join("benchmarkdotnet.json");
-    let text = serde_json::to_string(&to_measures(rounds)?).context("writing measures")?;
-    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+    job.write(HARNESS.name, &to_measures(json(&result)?)?)?;
     let words = job.pinning.words(Bind::All);
     job.say(HARNESS.name, &words);
     ran.map(drop)
@@ -91,18 +79,18 @@ struct Round {
     threads: u32,
     /// One call, by iteration.
     ns: Vec<f64>,
-    /// What one call allocates on all threads together.
+    /// The bytes that one call allocates on all threads together.
     bytes: Option<f64>,
 }
 
-/// What all rounds measured of one method.
+/// The measures of one method in all rounds.
 #[derive(Default)]
 struct Pooled {
     ns: Vec<f64>,
     bytes: Vec<f64>,
 }
 
-/// Pools the rounds of each method; a floor stands behind what it's the floor of.
+/// Pools the rounds of each method; a floor follows its method.
 fn to_measures(rounds: Vec<Round>) -> Result<Vec<Measure>> {
     let mut scenarios: BTreeMap<(String, u32), BTreeMap<String, Pooled>> = BTreeMap::new();
     for round in rounds {

@@ -8,14 +8,13 @@ use anyhow::Result;
 use super::harness::{Harness, Job};
 use super::pin::Bind;
 use crate::step::Missing;
-use crate::tools::{find_cc, output, which};
+use crate::tools::{find_cc, which};
 
 pub const HARNESS: Harness = Harness {
     name: "c",
     language: "c",
     title: "the C host",
     folder: "benches/c",
-    guess: [10.0, 25.0, 180.0],
     build,
     measure,
     list,
@@ -27,9 +26,7 @@ fn folder(job: &Job<'_, '_>) -> PathBuf {
 
 fn build(job: &mut Job<'_, '_>) -> Result<()> {
     compile(job, HARNESS.folder, &folder(job), &[])?;
-    let said = find_cc().and_then(|cc| output(&cc, &["--version"]));
-    let version = said.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
-    job.tool("cc", version);
+    job.tool_of("cc", find_cc().as_deref(), "--version");
     Ok(())
 }
 
@@ -42,7 +39,7 @@ fn list(job: &mut Job<'_, '_>) -> Result<String> {
     listed(job, &folder(job))
 }
 
-/// Has CMake build the program of a folder into another.
+/// Builds the program of a folder into another one by CMake.
 pub fn compile(
     job: &mut Job<'_, '_>,
     source: &str,
@@ -67,15 +64,10 @@ pub fn compile(
     Ok(())
 }
 
-/// Has the program of that folder measure. It binds itself anew for each measure, since it measures with one thread and with several.
+/// Runs the program in a folder. It binds itself for each measure, because it measures with one thread and with several.
 pub fn run(job: &mut Job<'_, '_>, harness: &str, folder: &Path) -> Result<()> {
     let mut command = job.command(program(folder));
-    if job.quick {
-        command.arg("--quick");
-    }
-    if let Some(scenario) = job.scenario {
-        command.arg("--only").arg(scenario);
-    }
+    job.choose(&mut command, "--only");
     job.run(command, Bind::All)?;
     let words = if cfg!(any(target_os = "linux", windows)) {
         "one thread bound to the second core, several threads on every core"
@@ -86,7 +78,7 @@ pub fn run(job: &mut Job<'_, '_>, harness: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the program of that folder would measure.
+/// The list of the program in a folder.
 pub fn listed(job: &mut Job<'_, '_>, folder: &Path) -> Result<String> {
     let mut command = job.command(program(folder));
     job.step.run(command.arg("--list"))

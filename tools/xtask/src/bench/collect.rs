@@ -1,4 +1,4 @@
-//! Puts together what the harnesses have written.
+//! Collects the files that the harnesses have written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,17 +10,17 @@ use bench_report::{Catalogue, Difference, Key, Measure, Run};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// All of it.
+/// The contents of the files.
 #[derive(Default)]
 pub struct Found {
     pub measures: Vec<Measure>,
     /// Versions by name.
     pub tools: BTreeMap<String, String>,
-    /// Harnesses' own words on how they measure.
+    /// The harnesses' descriptions of their methods.
     pub method: BTreeMap<String, String>,
 }
 
-/// Percentiles that stand in a file of their own, because a tool of others writes the measures.
+/// Percentiles in a file of their own, because a third-party tool writes the measures.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Apart {
@@ -36,8 +36,7 @@ const SINGLES: &str = "singles-";
 const TOOLS: &str = "tools-";
 const METHOD: &str = "method-";
 
-/// Reads a folder of rows. A file that makes no sense is named among what is missing; a harness that has measured for ten
-/// minutes isn't lost to another one's mistake.
+/// Reads a folder of rows. An invalid file is recorded in `missing`; it doesn't prevent reading the others.
 pub fn read(folder: &Path, missing: &mut BTreeMap<String, String>) -> Result<Found> {
     let mut files: Vec<PathBuf> = folder
         .read_dir()
@@ -82,7 +81,7 @@ fn read_one(
     } else if name.starts_with(TOOLS) {
         found.tools.extend(json::<BTreeMap<String, String>>(file)?);
     } else if name.starts_with(SINGLES) {
-        let singles = array_or_lines::<Apart>(file)?;
+        let singles = json::<Vec<Apart>>(file)?;
         apart.extend(singles.into_iter().map(|one| (name.to_owned(), one)));
     } else {
         let measures = json::<Vec<Measure>>(file)?;
@@ -98,20 +97,10 @@ fn read_one(
     Ok(())
 }
 
+/// Without the file's path: a file of results is no place for it.
 fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
     let text = fs::read_to_string(file).context("reading it")?;
     serde_json::from_str(&text).context("reading its JSON")
-}
-
-fn array_or_lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
-    let text = fs::read_to_string(file).context("reading it")?;
-    if text.trim_start().starts_with('[') {
-        return serde_json::from_str(&text).context("reading its JSON");
-    }
-    let values = serde_json::Deserializer::from_str(&text).into_iter();
-    values
-        .collect::<Result<_, _>>()
-        .context("reading its lines of JSON")
 }
 
 fn merge(measures: &mut [Measure], apart: Apart) -> Result<()> {
@@ -262,7 +251,7 @@ mod tests {
             "c-again.json",
             &format!("[{}]", MEASURE.replace("8.0, 9.0", "7.0")),
         );
-        write("singles-c.json", SINGLE);
+        write("singles-c.json", &format!("[{SINGLE}]"));
         write("tools-c.json", r#"{"cc": "12.2"}"#);
         write("method-c.txt", "Half a second each,\nten samples.\n");
         let mut missing = BTreeMap::new();
@@ -284,7 +273,8 @@ mod tests {
         write("a.json", "no JSON");
         write("b.json", &format!("[{}]", MEASURE.replace("8.0, 9.0", "")));
         write("c.json", &format!("[{MEASURE}]"));
-        write("singles-c.json", &SINGLE.replace("pod 8/8", "pod 9/9"));
+        let strange = SINGLE.replace("pod 8/8", "pod 9/9");
+        write("singles-c.json", &format!("[{strange}]"));
         let mut missing = BTreeMap::new();
         let found = read(&folder, &mut missing).expect("the folder can be read");
         assert_eq!(found.measures.len(), 1);

@@ -6,14 +6,13 @@ use anyhow::Result;
 
 use super::c;
 use super::harness::{Harness, Job};
-use crate::tools::{find_cxx, output};
+use crate::tools::find_cxx;
 
 pub const HARNESS: Harness = Harness {
     name: "cpp",
     language: "cpp",
     title: "the C++ host",
     folder: "benches/cpp",
-    guess: [20.0, 5.0, 40.0],
     build,
     measure,
     list,
@@ -27,9 +26,7 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     let mut library = std::ffi::OsString::from("-DRUSTBRIDGE_LIBRARY_DIR=");
     library.push(job.natives());
     c::compile(job, HARNESS.folder, &folder(job), &[library])?;
-    let said = find_cxx().and_then(|cxx| output(&cxx, &["--version"]));
-    let version = said.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
-    job.tool("c++", version);
+    job.tool_of("c++", find_cxx().as_deref(), "--version");
     Ok(())
 }
 

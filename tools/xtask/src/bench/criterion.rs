@@ -1,15 +1,13 @@
-//! criterion's benchmarks of the Rust host: running them, and measures of what criterion has written.
+//! criterion's benchmarks of the Rust host: runs them, and converts criterion's files to measures.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use bench_report::Measure;
 use bench_report::results::{DIRECT, FLOOR, OURS};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
-use super::harness::{Harness, Job};
+use super::harness::{Harness, Job, json};
 use super::pin::Bind;
 use crate::tested;
 
@@ -18,7 +16,6 @@ pub const HARNESS: Harness = Harness {
     language: "rust",
     title: "the Rust host",
     folder: "benches/boundary/Cargo.toml",
-    guess: [60.0, 45.0, 360.0],
     build,
     measure,
     list,
@@ -39,13 +36,13 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// What calls on one thread is bound to one core, the rest is not; a benchmark's name ends in its number of threads.
+/// Benchmarks with one thread are bound to one core, the others aren't; a benchmark's name ends in its number of threads.
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     let parts = [
         (Bind::One, "/1$", "one thread"),
         (Bind::All, "/[2-9][0-9]*$", "several threads"),
     ];
-    // A scenario that fails ends criterion, which has written what it measured before.
+    // A scenario that fails ends criterion, which has written the earlier measures.
     let mut failed = Ok(());
     for (bind, threads, what) in parts {
         let home = job.folder.join(what.replace(' ', "-"));
@@ -58,21 +55,14 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
             .arg(format!("{scenario}.*{threads}"));
         if job.quick {
             command.args([
-                "--warm-up-time",
-                "0.1",
-                "--measurement-time",
-                "0.2",
-                "--sample-size",
-                "10",
+                "--warm-up-time=0.1",
+                "--measurement-time=0.2",
+                "--sample-size=10",
             ]);
         }
         failed = failed.and(job.run(command, bind).map(drop));
-        let measures = read(&home)?;
-        let file = job
-            .rows
-            .join(format!("criterion-{}.json", what.replace(' ', "-")));
-        let text = serde_json::to_string(&measures).context("writing measures")?;
-        fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+        let name = format!("criterion-{}", what.replace(' ', "-"));
+        job.write(&name, &read(&home)?)?;
         let words = format!("{what} {}", job.pinning.words(bind));
         job.say(HARNESS.name, &words);
     }
@@ -80,7 +70,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
-    // Built as the tests are: what is listed doesn't depend on it, and it's there already.
+    // Built like the tests: it exists already, and the list doesn't depend on the profile.
     let program = tested::benchmark(job.step)?;
     let mut command = job.command(program);
     job.step.run(command.args(["--bench", "--list"]))
@@ -133,7 +123,7 @@ struct Id {
 struct Sample {
     /// How many iterations each sample had.
     iters: Vec<f64>,
-    /// What all of them took, in nanoseconds.
+    /// The time of all of them, in nanoseconds.
     times: Vec<f64>,
 }
 
@@ -160,11 +150,6 @@ fn to_measure(id: Id, sample: &Sample) -> Result<Measure> {
         alloc_bytes: None,
         harness: HARNESS.name.into(),
     })
-}
-
-fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
-    let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))
 }
 
 #[cfg(test)]

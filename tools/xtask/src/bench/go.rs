@@ -15,7 +15,6 @@ pub const HARNESS: Harness = Harness {
     language: "go",
     title: "the Go host",
     folder: "rustbridge-go/benchmarks",
-    guess: [15.0, 5.0, 30.0],
     build,
     measure,
     list,

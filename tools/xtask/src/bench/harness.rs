@@ -1,16 +1,20 @@
-//! What measures one language, and what it works with.
+//! A harness, which measures one language, and its context.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use bench_report::Measure;
+use serde::de::DeserializeOwned;
 
 use super::pin::{Bind, Pinning};
 use crate::step::Step;
+use crate::tools::output;
 use crate::workspace::Workspace;
 
-/// One language's tool, or one way beside all languages.
+/// One language's tool, or another way for all languages.
 pub struct Harness {
     /// As in the catalogue's lanes.
     pub name: &'static str,
@@ -18,29 +22,26 @@ pub struct Harness {
     pub language: &'static str,
     /// `measuring ..`
     pub title: &'static str,
-    /// What has to be in the repository.
+    /// The folder or file that has to be in the repository.
     pub folder: &'static str,
-    /// Seconds that building takes if most is built already, and that a quick and a full run take: guesses for the
-    /// first run's estimates. The last two are also what the harness may use.
-    pub guess: [f64; 3],
     pub build: fn(&mut Job<'_, '_>) -> Result<()>,
     pub measure: fn(&mut Job<'_, '_>) -> Result<()>,
-    /// What a full run measures, a line each; builds what it needs for that.
+    /// Lists the measures of a full run, a line each, and builds the program for that.
     pub list: fn(&mut Job<'_, '_>) -> Result<String>,
 }
 
-/// What a harness works with.
+/// A harness's context.
 pub struct Job<'a, 'b> {
     pub step: &'a mut Step<'b>,
-    /// Where tools put what they make of their own accord; empty at the beginning of a run.
+    /// The folder for the tools' own files; empty at the beginning of a run.
     pub folder: &'a Path,
-    /// Where measures go.
+    /// The folder for measures.
     pub rows: &'a Path,
     pub pinning: &'a Pinning,
     pub quick: bool,
     pub peers: bool,
     pub scenario: Option<&'a str>,
-    /// What's added to the run's `method` and `tools`.
+    /// Additions to the run's `method` and `tools`.
     pub method: &'a mut BTreeMap<String, String>,
     pub tools: &'a mut BTreeMap<String, String>,
     /// Parts that failed while the harness went on, and why.
@@ -56,7 +57,7 @@ impl<'b> Job<'_, 'b> {
         self.workspace().natives.clone()
     }
 
-    /// A command with what every harness finds in its environment.
+    /// A command with the environment of every harness.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         self.prepared(self.workspace().command(program))
     }
@@ -75,7 +76,7 @@ impl<'b> Job<'_, 'b> {
         self.step.run(&mut bound)
     }
 
-    /// Says how a harness was run, in addition to what it says itself.
+    /// Adds to the description of a harness's method.
     pub fn say(&mut self, harness: &str, words: &str) {
         let said = self.method.entry(harness.to_owned()).or_default();
         if !said.is_empty() {
@@ -84,7 +85,7 @@ impl<'b> Job<'_, 'b> {
         said.push_str(words);
     }
 
-    /// Names a part that failed, or for which a tool is lacking.
+    /// Records a part that failed, or for which a tool is missing.
     pub fn lack(&mut self, what: &str, error: &anyhow::Error, lacking: bool) {
         let why = blame(self.step, error, lacking);
         self.missing.insert(what.to_owned(), why);
@@ -95,9 +96,39 @@ impl<'b> Job<'_, 'b> {
             self.tools.insert(name.to_owned(), version);
         }
     }
+
+    /// Records the version of a program: the first line that it prints.
+    pub fn tool_of(&mut self, name: &str, program: Option<&Path>, argument: &str) {
+        let text = program.and_then(|program| output(program, &[argument]));
+        let line = text.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
+        self.tool(name, line);
+    }
+
+    /// Passes `--quick` and the scenario to a program, which has a name of its own for the latter.
+    pub fn choose(&self, command: &mut Command, scenario: &str) {
+        if self.quick {
+            command.arg("--quick");
+        }
+        if let Some(name) = self.scenario {
+            command.args([scenario, name]);
+        }
+    }
+
+    /// Writes a harness's measures.
+    pub fn write(&self, name: &str, measures: &[Measure]) -> Result<()> {
+        let file = self.rows.join(format!("{name}.json"));
+        let text = serde_json::to_string(measures).context("writing measures")?;
+        fs::write(&file, text).with_context(|| format!("writing {}", file.display()))
+    }
 }
 
-/// Why something is missing, in a line, with what the failing command said last; more of that goes to the terminal.
+/// Reads a file that a tool has written.
+pub fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
+    let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))
+}
+
+/// The reason of a failure in a line, with the last line of the failing command; the terminal shows more of its output.
 pub fn blame(step: &Step<'_>, error: &anyhow::Error, lacking: bool) -> String {
     let log = step.read_log();
     let lines: Vec<&str> = log.lines().collect();
@@ -111,7 +142,7 @@ pub fn blame(step: &Step<'_>, error: &anyhow::Error, lacking: bool) -> String {
     let neutral = |text: &str| text.replace(&*target, "target").replace(&*root, ".");
     let text = neutral(&format!("{error:#}"));
     let line = text.lines().next().unwrap_or_default();
-    // A command is told by its first word; its arguments are many, and in the log.
+    // A command's first word is enough: its arguments are in the log.
     match line.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
         Some((command, rest)) => {
             let program = command.split(' ').next().unwrap_or_default();

@@ -1,15 +1,15 @@
-//! The Java benchmarks: building their jar, running it, and measures of what JMH has written.
+//! The Java benchmarks: builds their jar, runs it, and converts JMH's file to measures.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use bench_report::Measure;
 use serde::Deserialize;
 
-use super::harness::{Harness, Job};
+use super::harness::{Harness, Job, json};
 use super::pin::Bind;
 use crate::java::{self, Java};
 use crate::workspace::Workspace;
@@ -19,7 +19,6 @@ pub const HARNESS: Harness = Harness {
     language: "java",
     title: "the Java host, FFM and JNI",
     folder: FOLDER,
-    guess: [60.0, 90.0, 720.0],
     build,
     measure,
     list,
@@ -30,7 +29,6 @@ pub const KOTLIN: Harness = Harness {
     name: "jmh-kotlin",
     language: "kotlin",
     title: "the Kotlin host",
-    guess: [60.0, 30.0, 60.0],
     measure: measure_kotlin,
     list: list_kotlin,
     ..HARNESS
@@ -55,9 +53,7 @@ pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
         .args(["-DskipTests", "-Dmaven.javadoc.skip", "package"]);
     job.step.run(&mut command)?;
     is_made_of(job.workspace(), &inputs)?;
-    let said = crate::tools::output(&java.program("java"), &["--version"]);
-    let version = said.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
-    job.tool("java", version);
+    job.tool_of("java", Some(&java.program("java")), "--version");
     Ok(())
 }
 
@@ -70,7 +66,7 @@ pub fn ready(job: &mut Job<'_, '_>) -> Result<()> {
     build(job)
 }
 
-/// What the program is made of: every file with its length and when it was written. Asked before it's built.
+/// A hash of the program's sources: every file with its length and time of writing. Computed before it's built.
 pub fn inputs(workspace: &Workspace) -> String {
     let mut hasher = DefaultHasher::new();
     let natives = ["rustbridge", "rustbridge_jni"].map(|name| workspace.cdylib(name));
@@ -84,7 +80,7 @@ pub fn inputs(workspace: &Workspace) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Says what the program is made of, if it has been built.
+/// Records the hash of the program's sources, if it has been built.
 pub fn is_made_of(workspace: &Workspace, inputs: &str) -> Result<()> {
     if !jar(workspace).is_file() {
         return Ok(());
@@ -135,7 +131,7 @@ fn measure_host(job: &mut Job<'_, '_>, harness: &Harness) -> Result<()> {
     if ran.is_err() && !result.is_file() {
         return ran.map(drop);
     }
-    let results = read(&result)?;
+    let results: Vec<JmhResult> = json(&result)?;
     if let Some(first) = results.first() {
         job.tool("jmh", Some(first.jmh_version.clone()));
     }
@@ -143,9 +139,7 @@ fn measure_host(job: &mut Job<'_, '_>, harness: &Harness) -> Result<()> {
         .into_iter()
         .map(to_measure)
         .collect::<Result<Vec<_>>>()?;
-    let file = job.rows.join(format!("{}.json", harness.name));
-    let text = serde_json::to_string(&measures).context("writing measures")?;
-    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+    job.write(harness.name, &measures)?;
     let words = job.pinning.words(Bind::All);
     job.say(harness.name, &words);
     ran.map(drop)
@@ -169,13 +163,8 @@ fn list_host(job: &mut Job<'_, '_>, harness: &Harness) -> Result<String> {
     job.step.run(&mut command)
 }
 
-fn read(file: &Path) -> Result<Vec<JmhResult>> {
-    let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))
-}
-
-/// The parameters `scenario` and `transport` say what a benchmark is, the last part of its method's name the subject,
-/// what stands before that a variant, `intoArray_ours`, and the class's name the language if it isn't Java.
+/// The parameters have the scenario and the transport. The last part of the method's name is the subject, and the parts
+/// before it are variants: `intoArray_ours`. The class's name has the language if it isn't Java.
 fn to_measure(result: JmhResult) -> Result<Measure> {
     let metric = &result.primary_metric;
     let name = &result.benchmark;

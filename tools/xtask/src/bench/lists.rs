@@ -1,4 +1,4 @@
-//! What each harness says it measures, compared with what the catalogue promises.
+//! Compares each harness's list of its measures with the catalogue.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ pub fn check(step: &mut Step<'_>, harness: &Harness) -> Result<()> {
     step.check(&name, problem)
 }
 
-/// Has a harness do something else than measure.
+/// Runs a harness without measuring.
 pub fn without_measuring<T>(
     step: &mut Step<'_>,
     harness: &Harness,
@@ -56,7 +56,7 @@ pub fn without_measuring<T>(
     })
 }
 
-/// What differs, a line each; nothing if nothing does.
+/// The differences, a line each; nothing if there are none.
 fn compare(catalogue: &Catalogue, harness: &Harness, text: &str) -> Option<String> {
     let mut listed = match Key::parse_list(text) {
         Ok(listed) => listed,

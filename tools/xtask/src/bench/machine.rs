@@ -1,4 +1,4 @@
-//! What a run's file says of the machine, the sources and the time.
+//! The machine, the commit and the time in a run's file.
 
 use std::fs;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -8,7 +8,7 @@ use bench_report::Machine;
 use crate::tools::{asked, output, which};
 use crate::workspace::Workspace;
 
-/// The machine; `platform` is what the report calls the system, if it isn't what the system would say.
+/// The machine; `platform` is the system's name in the report, if it isn't the one that the system reports.
 pub fn machine(workspace: &Workspace, platform: Option<&str>) -> Machine {
     let own = match std::env::consts::OS {
         "linux" => "Linux",

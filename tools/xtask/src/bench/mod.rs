@@ -5,7 +5,6 @@ mod c;
 mod collect;
 mod cpp;
 mod criterion;
-mod eta;
 mod go;
 mod grpc;
 mod harness;
@@ -18,13 +17,12 @@ mod peers;
 mod pin;
 mod pytest;
 mod session;
-mod show;
 
-use std::fs;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, ensure};
-use bench_report::{Budgets, Catalogue, Run};
+use anyhow::{Result, ensure};
+use bench_report::Catalogue;
+use bench_report::report::terminal;
 
 use crate::workspace::Workspace;
 
@@ -59,28 +57,14 @@ pub fn run(
         );
     }
     let folder = workspace.target.join("bench");
-    let last = folder.join("last.json");
-    let budgets = Budgets::read(&workspace.root.join("benches/budgets.toml"))?;
-    if options.table {
-        print!("{}", show::table(&Run::read(&last)?, &budgets));
-        return Ok(ExitCode::SUCCESS);
-    }
     let catalogue = Catalogue::read(&workspace.root.join("benches/catalogue.toml"))?;
     let wanted = wanted(options, harnesses, &catalogue)?;
     let mut session = Session::begin(workspace, options, &folder)?;
     let failed = session.measure_all(&wanted)?;
     let run = session.close(&catalogue, &wanted)?;
-    let text = run.to_text()?;
-    fs::write(&last, &text).with_context(|| format!("writing {}", last.display()))?;
-    print!("{}", show::table(&run, &budgets));
-    let file = session.destination(&run);
-    let parent = file.parent().context("a file has a folder")?;
-    fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
-    fs::write(&file, &text).with_context(|| format!("writing {}", file.display()))?;
-    println!("\n{} measures in {}", run.measures.len(), file.display());
-    for (what, why) in &run.missing {
-        println!("missing {what}: {why}");
-    }
+    let sources = crate::report::sources(workspace, vec![run.clone()])?;
+    print!("{:#}", terminal(&sources));
+    session.save(&run)?;
     let incomplete = options.is_full() && !run.missing.is_empty();
     Ok(if failed || (incomplete && workspace.ci) {
         ExitCode::FAILURE

@@ -13,7 +13,6 @@ pub const HARNESS: Harness = Harness {
     language: "node",
     title: "the Node host",
     folder: "rustbridge-node/benchmarks",
-    guess: [15.0, 2.0, 15.0],
     build,
     measure,
     list,
@@ -33,12 +32,7 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     let mut command = job.prepared(node::node(job.step)?);
     command.arg(SCRIPT);
-    if job.quick {
-        command.arg("--quick");
-    }
-    if let Some(scenario) = job.scenario {
-        command.args(["--only", scenario]);
-    }
+    job.choose(&mut command, "--only");
     job.run(command, Bind::One)?;
     let words = format!("the loop's thread {}", job.pinning.words(Bind::One));
     job.say(HARNESS.name, &words);

@@ -1,4 +1,4 @@
-//! What `xtask bench` is asked for.
+//! The options of `xtask bench`.
 
 use std::path::PathBuf;
 
@@ -18,9 +18,6 @@ pub struct Options {
     /// Measures other ways to call native code as well: UniFFI, BoltFFI, PyO3, JNA, cffi, the predecessor.
     #[arg(long)]
     pub peers: bool,
-    /// Measures nothing and prints the last run against the budgets.
-    #[arg(long)]
-    pub table: bool,
     /// Writes the run into this folder, instead of benches/results/MACHINE for a full run and target/bench for any other.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -54,7 +51,6 @@ mod tests {
             only: only.iter().map(|&only| only.to_owned()).collect(),
             scenario: None,
             peers,
-            table: false,
             out: None,
             platform: None,
         }

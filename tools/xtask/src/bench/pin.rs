@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::tools::which;
 
-/// What a measurement needs.
+/// The processors that a measurement needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bind {
     /// One core for one thread, so that it never moves: not the first, which serves most interrupts.
@@ -24,7 +24,7 @@ pub struct Pinning {
 }
 
 impl Pinning {
-    /// Finds out what can be done.
+    /// Finds `taskset` and the cores.
     pub fn find() -> Pinning {
         let allowed = fs::read_to_string("/proc/self/status")
             .ok()
@@ -68,7 +68,7 @@ impl Pinning {
         bound
     }
 
-    /// What [`Pinning::bind`] does, for the results.
+    /// Describes [`Pinning::bind`] for the results.
     pub fn words(&self, bind: Bind) -> String {
         match (bind, &self.taskset, self.core()) {
             (Bind::One, Some(_), Some(core)) => format!("bound to core {core}"),

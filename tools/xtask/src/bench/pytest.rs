@@ -13,7 +13,6 @@ pub const HARNESS: Harness = Harness {
     language: "python",
     title: "the Python host, extension and ctypes",
     folder: "rustbridge-python/benchmarks",
-    guess: [30.0, 45.0, 360.0],
     build,
     measure,
     list,
@@ -34,7 +33,7 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// What calls on one thread is bound to one core. A benchmark's id has its number of threads behind an x; those of the
+/// Benchmarks with one thread are bound to one core. A benchmark's id has its number of threads behind an x; those of the
 /// founding tables that bring a pool of threads with them count as one call.
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     const ALONE: &str = "x1 and not concurrent";
@@ -55,14 +54,9 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
             .args(["-k", expression])
             .current_dir(job.workspace().root.join(python::FOLDER))
             .env("RUSTBRIDGE_BENCH_ROWS", &rows);
-        if job.quick {
-            command.arg("--quick");
-        }
-        if let Some(scenario) = job.scenario {
-            command.arg("--scenario").arg(scenario);
-        }
+        job.choose(&mut command, "--scenario");
         let ran = job.run(command, bind);
-        // A scenario may have only one of the parts; pytest then fails for want of tests.
+        // A scenario may have only one of the parts; pytest then fails without tests.
         let nothing = job.scenario.is_some() && rows.read_dir()?.next().is_none();
         if !nothing {
             failed = failed.and(ran.map(drop));

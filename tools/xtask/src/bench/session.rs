@@ -1,4 +1,4 @@
-//! One run: what is built and measured, in what order, with what estimates, and what becomes of the figures.
+//! One run: builds and measures in order, and collects the figures.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use bench_report::{Catalogue, Run, results::FORMAT};
 
-use super::eta::{Durations, about};
 use super::harness::{Harness, Job, blame};
 use super::options::Options;
 use super::pin::Pinning;
 use super::{collect, machine};
 use crate::library;
-use crate::progress::{Progress, seconds};
+use crate::progress::{Task, say, seconds};
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
 
@@ -22,9 +21,7 @@ use crate::workspace::Workspace;
 const HARNESS: Duration = Duration::from_secs(2 * 3600);
 const RUN: Duration = Duration::from_secs(8 * 3600);
 
-const FIRST: &str = "building the libraries and plugins in release mode";
-
-/// What harnesses load.
+/// The libraries that harnesses load.
 pub const NATIVES: [&str; 7] = [
     "rustbridge-capi",
     "rustbridge-jni",
@@ -43,22 +40,7 @@ pub struct Session<'a> {
     pub rows: PathBuf,
     pub step: Step<'a>,
     pub pinning: Pinning,
-    pub durations: Durations,
     pub run: Run,
-}
-
-/// Something that takes its time.
-struct Stage {
-    title: String,
-    guess: f64,
-    /// Builds, or measures; of no harness, the libraries are built.
-    harness: Option<(&'static Harness, Kind)>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Build,
-    Measure,
 }
 
 impl<'a> Session<'a> {
@@ -88,7 +70,6 @@ impl<'a> Session<'a> {
             rows,
             step: Step::start(workspace, "bench")?.within(HARNESS, RUN),
             pinning: Pinning::find(),
-            durations: Durations::read(folder, options.quick),
             folder: folder.to_path_buf(),
             run: Run {
                 format: FORMAT,
@@ -105,92 +86,46 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Everything is built first, so that no compiler has just warmed the machine up when a measurement begins.
-    fn stages(&self, wanted: &[&'static Harness]) -> Vec<Stage> {
-        let mut stages = vec![Stage {
-            title: FIRST.into(),
-            guess: 120.0,
-            harness: None,
-        }];
-        stages.extend(wanted.iter().map(|&harness| Stage {
-            title: format!("building {}", harness.title),
-            guess: harness.guess[0],
-            harness: Some((harness, Kind::Build)),
-        }));
-        stages.extend(wanted.iter().map(|&harness| Stage {
-            title: format!("measuring {}", harness.title),
-            guess: harness.guess[if self.options.quick { 1 } else { 2 }],
-            harness: Some((harness, Kind::Measure)),
-        }));
-        stages
-    }
-
-    /// Runs every stage. A harness that fails is named among what is missing; the others go on.
+    /// Builds and measures. A harness that fails is among what is missing; the others go on.
     ///
-    /// True if one failed, which is more than lacking a toolchain.
+    /// Returns whether one failed, which is more than a missing toolchain.
     pub fn measure_all(&mut self, wanted: &[&'static Harness]) -> Result<bool> {
-        let progress = Progress::start();
-        let stages = self.stages(wanted);
+        let natives = Task::begin("building the libraries and plugins in release mode");
+        if let Err(error) = self.build_natives() {
+            eprint!("{}", self.step.read_log());
+            return Err(error);
+        }
+        drop(natives);
         let mut failed = false;
-        for (index, stage) in stages.iter().enumerate() {
-            if let Some((harness, Kind::Measure)) = stage.harness
-                && self.run.missing.contains_key(harness.language)
-            {
-                continue;
-            }
-            let still = stages[index..].iter().filter(|stage| {
-                let harness = stage.harness.map(|(harness, _)| harness.language);
-                !harness.is_some_and(|language| self.run.missing.contains_key(language))
-            });
-            let left: f64 = still
-                .map(|stage| self.durations.expect(&stage.title, stage.guess))
-                .sum();
-            let own = about(self.durations.expect(&stage.title, stage.guess));
-            let of = stages.len();
-            progress.say(&format!(
-                "[{}/{of}] {}: {own}; {} left in all",
-                index + 1,
-                stage.title,
-                about(left)
-            ));
-            progress.begin(&stage.title);
-            let began = Instant::now();
-            let result = self.work(stage);
-            let time = began.elapsed();
-            let line = |mark: &str, more: &str| {
-                format!("{mark} {} ({}){more}", stage.title, seconds(time))
-            };
-            match (result, stage.harness) {
-                (Ok(()), _) => {
-                    progress.end(&stage.title, &line("ok  ", ""));
-                    // Measuring a part doesn't tell how long the whole takes.
-                    let built = !matches!(stage.harness, Some((_, Kind::Measure)));
-                    if built || self.options.scenario.is_none() {
-                        self.durations.remember(&stage.title, time)?;
-                    }
+        // Everything is built first, so that no compiler has just warmed the machine up when a measurement begins.
+        for is_build in [true, false] {
+            for harness in wanted {
+                if self.run.missing.contains_key(harness.language) {
+                    continue;
                 }
-                (Err(error), Some((harness, _))) => {
-                    let lacking = error.is::<Missing>();
-                    let mark = if lacking { "skip" } else { "FAIL" };
-                    failed |= !lacking || self.workspace.ci;
-                    let why = blame(&self.step, &error, lacking);
-                    progress.end(&stage.title, &line(mark, &format!(": {why}")));
-                    self.run.missing.insert(harness.language.into(), why);
-                }
-                (Err(error), None) => {
-                    progress.end(&stage.title, &line("FAIL", ""));
-                    eprint!("{}", self.step.read_log());
-                    return Err(error);
-                }
+                let word = if is_build { "building" } else { "measuring" };
+                let title = format!("{word} {}", harness.title);
+                let task = Task::begin(&title);
+                let began = Instant::now();
+                let result = self.work(harness, is_build);
+                let time = seconds(began.elapsed());
+                drop(task);
+                let Err(error) = result else {
+                    say(&format!("ok   {title} ({time})"));
+                    continue;
+                };
+                let lacking = error.is::<Missing>();
+                let mark = if lacking { "skip" } else { "FAIL" };
+                failed |= !lacking || self.workspace.ci;
+                let why = blame(&self.step, &error, lacking);
+                say(&format!("{mark} {title} ({time}): {why}"));
+                self.run.missing.insert(harness.language.into(), why);
             }
         }
         Ok(failed)
     }
 
-    fn work(&mut self, stage: &Stage) -> Result<()> {
-        let Some((harness, kind)) = stage.harness else {
-            return self.build_natives();
-        };
+    fn work(&mut self, harness: &Harness, is_build: bool) -> Result<()> {
         if !self.workspace.has(harness.folder) {
             return Err(Missing(format!("{} isn't there", harness.folder)).into());
         }
@@ -208,9 +143,9 @@ impl<'a> Session<'a> {
             tools: &mut self.run.tools,
             missing: &mut self.run.missing,
         };
-        match kind {
-            Kind::Build => (harness.build)(&mut job),
-            Kind::Measure => (harness.measure)(&mut job),
+        match is_build {
+            true => (harness.build)(&mut job),
+            false => (harness.measure)(&mut job),
         }
     }
 
@@ -222,7 +157,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Puts together what the harnesses have written, and says what of the catalogue isn't in it.
+    /// Collects the harnesses' files into the run, and records the measures of the catalogue that are missing.
     pub fn close(&mut self, catalogue: &Catalogue, wanted: &[&Harness]) -> Result<Run> {
         let found = collect::read(&self.rows, &mut self.run.missing)?;
         self.run.measures = found.measures;
@@ -244,7 +179,20 @@ impl<'a> Session<'a> {
         Ok(self.run.clone())
     }
 
-    pub fn destination(&self, run: &Run) -> PathBuf {
+    /// Writes the run, and prints where it is and what is missing.
+    pub fn save(&self, run: &Run) -> Result<()> {
+        let file = self.destination(run);
+        let parent = file.parent().context("a file has a folder")?;
+        fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+        fs::write(&file, run.to_text()?).with_context(|| format!("writing {}", file.display()))?;
+        println!("\n{} measures in {}", run.measures.len(), file.display());
+        for (what, why) in &run.missing {
+            println!("missing {what}: {why}");
+        }
+        Ok(())
+    }
+
+    fn destination(&self, run: &Run) -> PathBuf {
         let time: String = run.began.replace([':', '-'], "");
         let name = format!("{time}-{}.json", run.commit);
         let folder = match &self.options.out {

@@ -4,7 +4,6 @@ pub mod fuzz;
 pub mod grpc;
 pub mod names;
 mod plugins;
-mod report;
 mod supply;
 mod workflows;
 
@@ -122,7 +121,7 @@ const LONG: [Suite; 2] = [
 ];
 
 /// What needs others, or every language.
-const LAST: [Suite; 7] = [
+const LAST: [Suite; 6] = [
     examples::SUITE,
     Suite {
         name: "instructions",
@@ -169,13 +168,6 @@ const LAST: [Suite; 7] = [
             "catalogue-peers",
         ],
         run: bench::check_budgets,
-    },
-    Suite {
-        name: "report",
-        about: "the benchmark report in a browser: on a phone, on a desktop and on paper",
-        lane: Lane::Free,
-        after: &[],
-        run: report::check,
     },
 ];
 

@@ -118,7 +118,6 @@ fn is_page(path: &str) -> bool {
         "docs/abi/",
         "docs/SUMMARY.md",
         "CONTRIBUTING.md",
-        "tools/bench-report/fixtures/golden/",
         "examples/markdown/pages/",
     ]
     .iter()

@@ -76,7 +76,6 @@ pub fn run(workspace: &Workspace, options: &WineOptions) -> Result<ExitCode> {
         only: Vec::new(),
         scenario: options.scenario.clone(),
         peers: false,
-        table: false,
         out: options.out.clone(),
         platform: Some(cross.platform()),
     };
@@ -127,14 +126,7 @@ pub fn run(workspace: &Workspace, options: &WineOptions) -> Result<ExitCode> {
     for (what, why) in LEFT_OUT {
         run.missing.insert(what.into(), why.into());
     }
-    let file = session.destination(&run);
-    let parent = file.parent().context("a file has a folder")?;
-    fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
-    fs::write(&file, run.to_text()?).with_context(|| format!("writing {}", file.display()))?;
-    println!("{} measures in {}", run.measures.len(), file.display());
-    for (what, why) in &run.missing {
-        println!("missing {what}: {why}");
-    }
+    session.save(&run)?;
     Ok(if failed {
         ExitCode::FAILURE
     } else {

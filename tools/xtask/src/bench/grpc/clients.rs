@@ -24,7 +24,7 @@ pub struct Client {
     /// Whose its measures are.
     pub hosts: &'static [&'static str],
     build: fn(&mut Job<'_, '_>) -> Result<()>,
-    /// What runs it, if it was made.
+    /// The program that runs it, if it was built.
     pub program: fn(&Workspace) -> Option<PathBuf>,
 }
 
@@ -56,7 +56,7 @@ const CPP: &str = "benches/grpc/cpp";
 const GO: &str = "benches/grpc/go";
 const NODE: &str = "benches/grpc/node";
 
-/// What the client in C++ is built with, as Debian calls it.
+/// Debian's packages for the client in C++.
 const LIBRARY_OF_CPP: [&str; 4] = [
     "libgrpc++-dev",
     "libprotobuf-dev",
@@ -100,7 +100,7 @@ fn folder_of_go(workspace: &Workspace) -> PathBuf {
     workspace.target.join("grpc").join("go")
 }
 
-/// What is generated of `bench.proto` lies beside the program, and Go finds it by an overlay where its package would be.
+/// The code generated from `bench.proto` is next to the program; an overlay puts it into its package for Go.
 fn build_go(job: &mut Job<'_, '_>) -> Result<()> {
     let workspace = job.workspace();
     let into = folder_of_go(workspace);
@@ -123,7 +123,7 @@ fn build_go(job: &mut Job<'_, '_>) -> Result<()> {
         let said = job
             .step
             .run(&mut go::command(workspace, GO, &["tool", "-n", generator])?)?;
-        // Before the path there may be words about what is fetched.
+        // Before the path there may be messages about downloads.
         let path = said.lines().last().unwrap_or_default().trim();
         protoc.arg(format!("--plugin=protoc-gen-{kind}={path}"));
         protoc.arg(format!("--{kind}_out={}", messages.display()));

@@ -28,7 +28,6 @@ pub const HARNESS: Harness = Harness {
     language: "grpc",
     title: "gRPC from Rust, C++, Go, Node, Python and Java",
     folder: "benches/grpc/Cargo.toml",
-    guess: [130.0, 75.0, 520.0],
     build,
     measure,
     list,
@@ -38,12 +37,12 @@ const MANIFEST: &str = "benches/grpc/Cargo.toml";
 const REQUIREMENTS: &str = "benches/grpc/python/requirements.txt";
 const CLIENT: &str = "benches/grpc/python/client.py";
 
-/// What is measured is built as our libraries are.
+/// The measured programs are built like our libraries.
 const MEASURED: &str = "release";
-/// What is only tried or asked for its list is built in a fifth of the time.
+/// Programs that are only tried or listed are built in a fifth of the time.
 const TRIED: &str = "smoke";
 
-/// Cargo with one of its commands, and what every one of them is given.
+/// Cargo with a command, and the arguments of every command.
 fn cargo(workspace: &Workspace, command: &str, profile: &str) -> Command {
     let mut cargo = workspace.cargo();
     cargo
@@ -100,7 +99,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// Every client calls every method once in every way and looks at the answers. That the clients are those of the
-/// catalogue is [`super::check_list`]'s to say.
+/// catalogue is checked by [`super::check_list`].
 pub fn smoke(step: &mut Step<'_>) -> Result<()> {
     if step.workspace.python().is_some() {
         python::environment(step)?;
@@ -147,7 +146,7 @@ fn locked(job: &Job<'_, '_>, name: &str) -> Result<Option<String>> {
 /// itself where a measure asks for that.
 fn program(job: &mut Job<'_, '_>, profile: &str) -> Result<Command> {
     let name = format!("grpc-bench{}", std::env::consts::EXE_SUFFIX);
-    // In a folder of its own: what it depends on has other features there than in our workspace.
+    // In a folder of its own: its dependencies have other features than in our workspace.
     let folder = job.workspace().target.join("grpc").join(profile);
     let mut command = job.command(folder.join(name));
     command.args(["--host", "rust"]);
@@ -192,12 +191,7 @@ fn program(job: &mut Job<'_, '_>, profile: &str) -> Result<Command> {
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     let mut command = program(job, MEASURED)?;
     command.arg("--out").arg(job.rows);
-    if job.quick {
-        command.arg("--quick");
-    }
-    if let Some(scenario) = job.scenario {
-        command.arg("--only").arg(scenario);
-    }
+    job.choose(&mut command, "--only");
     let words = "client and server on every core, and for the pinned subjects together on one";
     job.say(HARNESS.name, words);
     job.run(command, Bind::All).map(drop)
@@ -207,7 +201,7 @@ fn list(job: &mut Job<'_, '_>) -> Result<String> {
     build_as(job, TRIED)?;
     let mut command = program(job, TRIED)?;
     let mut list = job.step.run(command.arg("--list"))?;
-    // What those would measure that aren't here is what the others do.
+    // A missing client would measure the same scenarios as the others.
     let rows: Vec<String> = list.lines().map(str::to_owned).collect();
     for client in &CLIENTS {
         if (client.program)(job.workspace()).is_some() {

@@ -19,7 +19,7 @@ pub fn library(name: &str) -> String {
     format!("{DLL_PREFIX}{name}{DLL_SUFFIX}")
 }
 
-/// What Maven makes of a project of ours.
+/// The jar that Maven builds of a project of ours.
 pub fn jar() -> String {
     "benchmarks.jar".into()
 }
@@ -29,7 +29,7 @@ pub fn pyo3_module() -> String {
     format!("peer_pyo3.{}", if cfg!(windows) { "pyd" } else { "so" })
 }
 
-/// Makes the environment, or makes it anew if the interpreter or its packages have changed.
+/// Creates the environment, again if the interpreter or its packages have changed.
 pub fn environment(job: &mut Job<'_, '_>) -> Result<()> {
     let place = place(job);
     let workspace = job.workspace();
@@ -65,7 +65,7 @@ fn pip(job: &mut Job<'_, '_>, place: &Place, arguments: &[&std::ffi::OsStr]) -> 
     job.step.run(&mut command).map(drop)
 }
 
-/// Versions of what is compared, from where they are pinned.
+/// The peers' versions, from the files that pin them.
 pub fn versions(job: &Job<'_, '_>) -> Result<BTreeMap<String, String>> {
     let folder = job.workspace().root.join(FOLDER);
     let between = |file: &str, before: &str, after: char| -> Result<String> {
@@ -152,7 +152,7 @@ pub fn cffi(job: &mut Job<'_, '_>, place: &Place) -> Result<()> {
     ready(place)
 }
 
-/// The library, beside bindings of it in a language.
+/// Builds the library, and generates its bindings in a language.
 fn uniffi(job: &mut Job<'_, '_>, place: &Place, language: &str, into: &Path) -> Result<()> {
     let built = build(job, place, "uniffi")?;
     copy(&built, &place.folder.join(library("peer_uniffi")))?;

@@ -1,6 +1,6 @@
 //! Other ways to call native code, measured with `--peers` only; JNA is among the Java benchmarks.
 //!
-//! Each peer is built and measured by itself, and one that fails is named among what is missing.
+//! Each peer is built and measured by itself, and one that fails is recorded as missing.
 
 mod building;
 mod place;
@@ -23,7 +23,6 @@ pub const HARNESS: Harness = Harness {
     language: "peers",
     title: "the peers",
     folder: FOLDER,
-    guess: [330.0, 75.0, 520.0],
     build,
     measure,
     list,
@@ -35,68 +34,42 @@ struct Peer {
     subject: &'static str,
     host: &'static str,
     /// Builds it and whatever calls it, into a folder of its own.
-    build: fn(&mut Job<'_, '_>, &Place) -> Result<()>,
+    build: Build,
     /// A file of that folder that is there when it's built.
-    proof: fn() -> String,
+    proof: Proof,
 }
 
-/// In the order in which they are built: what takes longest to build is last.
+type Build = fn(&mut Job<'_, '_>, &Place) -> Result<()>;
+type Proof = fn() -> String;
+
+const fn peer(subject: &'static str, host: &'static str, build: Build, proof: Proof) -> Peer {
+    Peer {
+        subject,
+        host,
+        build,
+        proof,
+    }
+}
+
+/// In the order in which they are built: the longest builds are last. cffi's ABI mode needs the floor's library only.
 const PEERS: [Peer; 9] = [
-    Peer {
-        subject: "pyo3",
-        host: "python",
-        build: building::pyo3,
-        proof: building::pyo3_module,
-    },
-    Peer {
-        subject: "cffi",
-        host: "python",
-        build: building::cffi,
-        proof: || "ready".into(),
-    },
-    Peer {
-        subject: "cffi abi",
-        host: "python",
-        // Nothing but the floor's library, which is there.
-        build: building::nothing,
-        proof: || "ready".into(),
-    },
-    Peer {
-        subject: "predecessor",
-        host: "python",
-        build: building::predecessor,
-        proof: || building::library("peer_predecessor"),
-    },
-    Peer {
-        subject: "uniffi",
-        host: "python",
-        build: building::uniffi_python,
-        proof: || "peer_uniffi.py".into(),
-    },
-    Peer {
-        subject: "uniffi",
-        host: "kotlin",
-        build: building::uniffi_kotlin,
-        proof: building::jar,
-    },
-    Peer {
-        subject: "boltffi",
-        host: "python",
-        build: building::boltffi_python,
-        proof: || "peer_boltffi".into(),
-    },
-    Peer {
-        subject: "boltffi",
-        host: "java",
-        build: building::boltffi_java,
-        proof: building::jar,
-    },
-    Peer {
-        subject: "boltffi",
-        host: "csharp",
-        build: building::boltffi_csharp,
-        proof: || "ready".into(),
-    },
+    peer("pyo3", "python", building::pyo3, building::pyo3_module),
+    peer("cffi", "python", building::cffi, || "ready".into()),
+    peer("cffi abi", "python", building::nothing, || "ready".into()),
+    peer("predecessor", "python", building::predecessor, || {
+        building::library("peer_predecessor")
+    }),
+    peer("uniffi", "python", building::uniffi_python, || {
+        "peer_uniffi.py".into()
+    }),
+    peer("uniffi", "kotlin", building::uniffi_kotlin, building::jar),
+    peer("boltffi", "python", building::boltffi_python, || {
+        "peer_boltffi".into()
+    }),
+    peer("boltffi", "java", building::boltffi_java, building::jar),
+    peer("boltffi", "csharp", building::boltffi_csharp, || {
+        "ready".into()
+    }),
 ];
 
 impl Peer {
@@ -127,7 +100,7 @@ impl Peer {
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         let built = (self.build)(job, &place);
         if built.is_err() {
-            // So that nobody measures half of it.
+            // So that an incomplete build isn't measured.
             let _ = fs::remove_dir_all(folder);
         }
         built
@@ -152,14 +125,9 @@ impl Peer {
             .args(["-m", "pytest", "-q", "--peer", self.subject])
             .current_dir(job.workspace().root.join(PYTHON_FOLDER))
             .env("RUSTBRIDGE_PEERS_DIR", &place.all);
-        if job.quick {
-            command.arg("--quick");
-        }
-        if let Some(scenario) = job.scenario {
-            command.arg("--scenario").arg(scenario);
-        }
+        job.choose(&mut command, "--scenario");
         match job.run(command, Bind::One) {
-            // Not every peer does every scenario; pytest then fails for want of tests.
+            // Not every peer does every scenario; pytest then fails without tests.
             Err(_) if job.scenario.is_some() && !self.has_rows(job) => Ok(()),
             other => other.map(drop),
         }
@@ -168,12 +136,7 @@ impl Peer {
     fn measure_csharp(&self, job: &mut Job<'_, '_>) -> Result<()> {
         let command = Dotnet::find()?.run(job.workspace(), CSHARP_PROGRAM);
         let mut command = job.prepared(command);
-        if job.quick {
-            command.arg("--quick");
-        }
-        if let Some(scenario) = job.scenario {
-            command.arg("--only").arg(scenario);
-        }
+        job.choose(&mut command, "--only");
         job.run(command, Bind::All).map(drop)
     }
 
@@ -195,17 +158,12 @@ impl Peer {
             .args(options)
             .arg("-jar")
             .arg(place.folder.join(building::jar()));
-        if job.quick {
-            command.arg("--quick");
-        }
-        if let Some(scenario) = job.scenario {
-            command.arg("--only").arg(scenario);
-        }
+        job.choose(&mut command, "--only");
         job.run(command, Bind::All).map(drop)
     }
 }
 
-/// Does something with every peer; says which it failed with, and fails if it did with all.
+/// Builds or measures every peer; records those that fail, and fails if all do.
 fn each(job: &mut Job<'_, '_>, work: impl Fn(&Peer, &mut Job<'_, '_>) -> Result<()>) -> Result<()> {
     let mut worked = false;
     for peer in &PEERS {
@@ -247,15 +205,15 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         let words = format!("{how}, {}", job.pinning.words(bind));
         job.say(HARNESS.name, &words);
     }
-    // What isn't built is explained already.
+    // The reason of a failed build is recorded already.
     each(job, |peer, job| match peer.is_built(job) {
         true => peer.measure(job),
         false => Ok(()),
     })
 }
 
-/// Without building anything: Python's list needs no natives, and what the JVM's peers measure is a table in one file, which C#'s
-/// has to measure as well.
+/// Builds nothing: Python's list needs no natives. The scenarios of the JVM's peers are a table in one file, and C#'s peers
+/// have the same ones.
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
     let workspace = job.workspace();
     let mut command: Command = workspace.command(python::interpreter(workspace)?);

@@ -1,4 +1,4 @@
-//! Where the peers are in the repository, and where what is built of them goes.
+//! The peers' folders in the repository, and the folders of their builds.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ pub const FOLDER: &str = "benches/peers";
 pub const PYTHON_FOLDER: &str = "benches/peers/python";
 /// Of BoltFFI alone: UniFFI has no C# of its own.
 pub const CSHARP_FOLDER: &str = "benches/peers/boltffi/csharp";
-/// What the project in there is called.
+/// The name of that project.
 pub const CSHARP_PROGRAM: &str = "Peers.Benchmarks";
 
-/// Where one peer's files go. What is in there is what Python imports and the JVM loads.
+/// The folders of one peer's build, from which Python imports and the JVM loads.
 pub struct Place {
     /// Of this peer in this language.
     pub folder: PathBuf,
@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// One for all peers: they have much in common, and cargo keeps what has other features apart.
+    /// One for all peers: they have much in common, and cargo separates builds with other features.
     pub fn cargo_target(&self) -> PathBuf {
         self.all.join("cargo")
     }
