@@ -104,8 +104,8 @@ impl<'a> Report<'a> {
     /// Columns that name a row.
     fn names(&self) -> Columns<'_, Row<'a>> {
         Columns::new()
-            .name("Scenario", Row::name)
-            .name("Language", |row| self.title(row.lane))
+            .name("scenario", Row::name)
+            .name("language", |row| self.title(row.lane))
     }
 }
 

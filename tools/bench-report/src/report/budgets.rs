@@ -24,7 +24,7 @@ pub(super) fn page(report: &Report<'_>) -> String {
         let mut over = over(report, run);
         over.sort_by(|(_, one), (_, other)| used(other).total_cmp(&used(one)));
         let table = Columns::<(&Measure, Judgement)>::new()
-            .name("Scenario", |(measure, _)| {
+            .name("scenario", |(measure, _)| {
                 let lane = measure.lane();
                 let row = Row {
                     scenario: &measure.scenario,
@@ -33,9 +33,9 @@ pub(super) fn page(report: &Report<'_>) -> String {
                 };
                 row.name()
             })
-            .name("Language", |(measure, _)| report.title(&measure.lane()))
-            .figure("Found", |(_, judgement)| found(judgement))
-            .figure("Budget", |(_, judgement)| Some(judgement.limit.clone()))
+            .name("language", |(measure, _)| report.title(&measure.lane()))
+            .figure("found", |(_, judgement)| found(judgement))
+            .figure("budget", |(_, judgement)| Some(judgement.limit.clone()))
             .table(over);
         let _ = write!(
             text,
@@ -56,8 +56,8 @@ pub(super) fn page(report: &Report<'_>) -> String {
         names.join(", ")
     };
     let mut columns = Columns::<Judged<'_>>::new()
-        .name("Scenarios", |it| list(&it.budget.scenarios))
-        .name("Lanes", |it| {
+        .name("scenarios", |it| list(&it.budget.scenarios))
+        .name("lanes", |it| {
             let lanes: Vec<String> = it
                 .budget
                 .lanes
@@ -66,7 +66,7 @@ pub(super) fn page(report: &Report<'_>) -> String {
                 .collect();
             lanes.join(", ")
         })
-        .figure("Budget", |it| {
+        .figure("budget", |it| {
             let first = it.runs.iter().flatten().next()?;
             Some(first.1.limit.clone())
         });
@@ -91,7 +91,7 @@ pub(super) fn page(report: &Report<'_>) -> String {
             });
     }
     let table = columns
-        .name("Why", |it| it.budget.why.clone())
+        .name("reason", |it| it.budget.why.clone())
         .table(judged);
     let _ = write!(text, "## Every budget\n\n{table}");
     text

@@ -255,25 +255,25 @@ fn rows(report: &Report<'_>, run: &Run) -> String {
     for title in &report.catalogue.lanes {
         let lane = &title.name;
         let columns = Columns::<Row<'_>>::new()
-            .name("Scenario", Row::name)
-            .figure("Ours", |row| row.time(run))
-            .figure("Middle half", |row| {
+            .name("scenario", Row::name)
+            .figure("ours", |row| row.time(run))
+            .figure("middle half", |row| {
                 let (low, high) = row.ours(run)?.quartiles();
                 Some(format!("{} to {}", time(low), time(high)))
             })
-            .figure("Ratio", |row| row.over_floor(run))
-            .figure("Bare call", |row| row.beside(run, FLOOR))
-            .figure("Direct", |row| row.beside(run, DIRECT))
+            .figure("ratio", |row| row.over_floor(run))
+            .figure("bare call", |row| row.beside(run, FLOOR))
+            .figure("direct", |row| row.beside(run, DIRECT))
             .figure("gRPC", |row| row.beside(run, GRPC))
             .figure("p99", |row| Some(time(row.ours(run)?.single?.p99)))
             .figure("gRPC p99", |row| {
                 Some(time(row.other(run, GRPC)?.single?.p99))
             })
-            .figure("Allocated", |row| {
+            .figure("allocated", |row| {
                 let bytes = row.ours(run)?.alloc_bytes?;
                 Some(format!("{:.0} B", bytes.max(0.0)))
             })
-            .figure("Budget", |row| budget(report, run, row));
+            .figure("budget", |row| budget(report, run, row));
         let rows = report.rows().into_iter().filter(|row| row.lane == lane);
         let _ = write!(text, "## {}\n\n{}", title.title, columns.table(rows));
         let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -338,8 +338,8 @@ fn others(report: &Report<'_>, run: &Run) -> String {
         machine(run)
     );
     let peers = peers(run);
-    let mut columns = report.names().figure("Ours", |row| row.time(run));
-    columns = columns.figure("Bare call", |row| row.beside(run, FLOOR));
+    let mut columns = report.names().figure("ours", |row| row.time(run));
+    columns = columns.figure("bare call", |row| row.beside(run, FLOOR));
     for peer in peers.iter().copied() {
         columns = columns.figure(peer, move |row| row.beside(run, peer));
     }
@@ -358,7 +358,7 @@ fn others(report: &Report<'_>, run: &Run) -> String {
         text,
         "{table}## gRPC\n\nOver TCP on the loopback interface and over a Unix socket; pinned, client and server share one core.\n\n"
     );
-    let mut columns = report.names().figure("Ours", |row| row.time(run));
+    let mut columns = report.names().figure("ours", |row| row.time(run));
     for subject in grpc_subjects(run) {
         columns = columns.figure(subject, move |row| row.beside(run, subject));
     }
@@ -446,7 +446,16 @@ fn scenarios(catalogue: &Catalogue) -> String {
          A variant, after a comma, does the work of its scenario.\n\n"
         .to_owned();
     for group in &catalogue.groups {
-        let _ = write!(text, "## {}\n\n{}\n\n", group.title, escape(&group.about));
+        let _ = write!(
+            text,
+            "## {}\n\n{}\n\n",
+            group.title,
+            escape(&format!(
+                "{}{}",
+                group.about,
+                reasons(None, group.no_grpc.as_deref(), group.no_direct.as_deref())
+            ))
+        );
         let entries = catalogue
             .entries
             .iter()
@@ -460,10 +469,28 @@ fn scenarios(catalogue: &Catalogue) -> String {
                 "1 call" => "",
                 unit => &format!(" One operation is {unit}."),
             };
-            let timed = format!("{work}Timed: {}.{unit}", entry.timed);
+            let who = &entry.who;
+            let [floor, grpc, direct] = [&who.no_floor, &who.no_grpc, &who.no_direct];
+            let reasons = reasons(floor.as_deref(), grpc.as_deref(), direct.as_deref());
+            let timed = format!("{work}Timed: {}.{unit}{reasons}", entry.timed);
             let _ = writeln!(text, "* `{}`: {}", entry.name, escape(&timed));
         }
         text.push('\n');
+    }
+    text
+}
+
+/// The reasons of subjects that aren't measured.
+fn reasons(floor: Option<&str>, grpc: Option<&str>, direct: Option<&str>) -> String {
+    let mut text = String::new();
+    for (subject, why) in [
+        ("bare call", floor),
+        ("gRPC", grpc),
+        ("direct call", direct),
+    ] {
+        if let Some(why) = why {
+            let _ = write!(text, " Without {subject}: {why}");
+        }
     }
     text
 }

@@ -130,7 +130,7 @@ fn a_row_is_compared_with_its_floor_grpc_peers_and_budgets() {
     has(
         &page(&sources, "rows.md"),
         &[
-            "| Scenario | Ours | Middle half | Ratio | Bare call | gRPC | p99 | Allocated | Budget |",
+            "| scenario | ours | middle half | ratio | bare call | gRPC | p99 | allocated | budget |",
             "| `bench.small 76/80` | 10.0 ns | 10.0 ns to 10.0 ns | 1.25× | 8.00 ns (0.80×) | 20.0 µs (2000×) | 31.0 ns | 48 B | 12.0 ns |",
             "| `bench.small 76/80`, 2 threads | 12.5 ns | 12.5 ns to 12.5 ns | 0.78× | 16.0 ns (1.28×) |  |  |  |  |",
             "| `bench.small 76/80, into` | 6.00 ns | 6.00 ns to 6.00 ns |  |  | 20.0 µs (3333×) |  |  |  |",
@@ -141,7 +141,7 @@ fn a_row_is_compared_with_its_floor_grpc_peers_and_budgets() {
     has(
         &page(&sources, "others.md"),
         &[
-            "| Scenario | Language | Ours | swig |",
+            "| scenario | language | ours | swig |",
             "| `bench.small 76/80` | Go cgo | 50.0 ns | **40.0 ns (0.80×)** |",
             "| `bench.small 76/80` | C | 10.0 ns | 20.0 µs (2000×) |",
             "* Without gRPC: `go`. nobody wrote its client",
@@ -153,6 +153,14 @@ fn a_row_is_compared_with_its_floor_grpc_peers_and_budgets() {
             "1 of 2 judged figures are over their budget.",
             "| `bench.small 76/80` | Go cgo | 50.0 ns | 12.0 ns |",
             "| `bench.small 76/80` | `*/*` | 12.0 ns | 1 of 2 | **50.0 ns (Go cgo)** | Because. |",
+        ],
+    );
+    has(
+        &page(&sources, "scenarios.md"),
+        &[
+            "Leaf methods. Without gRPC: fixed layouts Without direct call: the same as another",
+            "* `bench.small 76/80`: sums. Timed: the call.",
+            "* `bench.small 76/80, into`: Timed: the call.",
         ],
     );
     has(
