@@ -110,6 +110,15 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Row<'a> {
+    /// With one thread.
+    fn new(scenario: &'a str, lane: &'a Lane) -> Row<'a> {
+        Row {
+            scenario,
+            lane,
+            threads: 1,
+        }
+    }
+
     fn name(&self) -> String {
         match self.threads {
             1 => format!("`{}`", self.scenario),

@@ -14,76 +14,37 @@ pub(super) const STRUCT: &str = "bench.small 76/80";
 /// The least work with JSON.
 const ECHO: &str = "json echo 13 B";
 
-/// Scenarios that differ in size only, with the bytes that are copied; none for a lease.
-pub(super) const SIZES: [(&str, [(&str, f64); 4]); 3] = [
-    (
-        "Bytes, copied to the caller",
-        [
-            ("get_blob 1 KB", 1024.0),
-            ("get_blob 64 KB", 65_536.0),
-            ("get_blob 1 MB", 1_048_576.0),
-            ("get_blob 16 MB", 16_777_216.0),
-        ],
-    ),
-    (
-        "Bytes, leased",
-        [
-            ("get_blob 1 KB, lease", 0.0),
-            ("get_blob 64 KB, lease", 0.0),
-            ("get_blob 1 MB, lease", 0.0),
-            ("get_blob 16 MB, lease", 0.0),
-        ],
-    ),
-    (
-        "A text with JSON",
-        [
-            (ECHO, 13.0),
-            ("json echo 1 KB", 900.0),
-            ("json echo 100 KB", 100_000.0),
-            ("json echo 16 MB", 16_777_216.0),
-        ],
-    ),
+/// Scenarios that differ in size only, and their bytes.
+type Sizes = [(&'static str, f64); 4];
+
+const BLOBS: Sizes = [
+    ("get_blob 1 KB", 1024.0),
+    ("get_blob 64 KB", 65_536.0),
+    ("get_blob 1 MB", 1_048_576.0),
+    ("get_blob 16 MB", 16_777_216.0),
+];
+const TEXTS: Sizes = [
+    (ECHO, 13.0),
+    ("json echo 1 KB", 900.0),
+    ("json echo 100 KB", 100_000.0),
+    ("json echo 16 MB", 16_777_216.0),
+];
+
+/// Tables of such scenarios: title, scenarios, variant.
+pub(super) const SIZES: [(&str, Sizes, &str); 3] = [
+    ("Bytes, copied to the caller", BLOBS, ""),
+    ("Bytes, leased", BLOBS, ", lease"),
+    ("A text with JSON", TEXTS, ""),
 ];
 
 /// The calls in the README that have an alternative: its name, the caller and the call, the lane, the scenario, the subject.
-pub(super) const ALTERNATIVES: [[&str; 5]; 6] = [
-    [
-        "by hand",
-        "C, struct of 8 bytes",
-        "c/librustbridge",
-        "pod 8/8",
-        FLOOR,
-    ],
-    [
-        "by hand",
-        "Java JNI, struct of 76 bytes",
-        "java/jni",
-        STRUCT,
-        FLOOR,
-    ],
-    [
-        "UniFFI",
-        "Kotlin, a text, typed",
-        "kotlin/ffm",
-        "typed text",
-        "uniffi",
-    ],
-    [
-        "UniFFI",
-        "Kotlin, a list of records, typed",
-        "kotlin/ffm",
-        "get_structs, typed",
-        "uniffi",
-    ],
-    ["gRPC", "Java, JSON echo", "java/ffm", ECHO, GRPC],
-    [
-        "gRPC",
-        "Java, a list of records, typed",
-        "java/ffm",
-        "get_structs, typed",
-        GRPC,
-    ],
-];
+pub(super) const ALTERNATIVES: &str = "\
+by hand | C, struct of 8 bytes | c/librustbridge | pod 8/8 | floor
+by hand | Java JNI, struct of 76 bytes | java/jni | bench.small 76/80 | floor
+UniFFI | Kotlin, a text, typed | kotlin/ffm | typed text | uniffi
+UniFFI | Kotlin, a list of records, typed | kotlin/ffm | get_structs, typed | uniffi
+gRPC | Java, JSON echo | java/ffm | json echo 13 B | grpc
+gRPC | Java, a list of records, typed | java/ffm | get_structs, typed | grpc";
 
 /// Every page with its file name; none without a run.
 #[must_use]
@@ -121,25 +82,22 @@ pub fn one_call(sources: &Sources) -> Option<String> {
 pub fn alternatives(sources: &Sources) -> Option<String> {
     let report = Report::new(sources);
     let run = report.main()?;
-    let one = |[_, _, lane, scenario, subject]: [&str; 5]| {
-        let lane = &Lane::try_from(lane.to_owned()).ok()?;
-        let row = Row {
-            scenario,
-            lane,
-            threads: 1,
-        };
-        Some((row.ours(run)?.median(), row.other(run, subject)?.median()))
+    let one = |cells: &[&str]| {
+        let lane = &Lane::try_from(cells[2].to_owned()).ok()?;
+        let row = Row::new(cells[3], lane);
+        Some((row.ours(run)?.median(), row.other(run, cells[4])?.median()))
     };
-    let table = Columns::<[&str; 5]>::new()
+    let table = Columns::<Vec<&str>>::new()
         .name("alternative", |row| row[0].into())
         .name("one call", |row| row[1].into())
-        .figure("rustbridge", |row| Some(time(one(*row)?.0)))
-        .figure("the alternative", |row| Some(time(one(*row)?.1)))
+        .figure("rustbridge", |row| Some(time(one(row)?.0)))
+        .figure("the alternative", |row| Some(time(one(row)?.1)))
         .figure("ratio", |row| {
-            let (ours, other) = one(*row)?;
+            let (ours, other) = one(row)?;
             ratio(other, ours).map(times)
         });
-    let table = table.table(ALTERNATIVES).to_string();
+    let rows = ALTERNATIVES.lines().map(|line| line.split(" | ").collect());
+    let table = table.table(rows).to_string();
     Some(format!("\n{}\n", table.trim_end()))
 }
 
@@ -161,11 +119,7 @@ fn overview(report: &Report<'_>, run: &Run) -> Table {
         ("record with a text, typed", "typed text"),
     ];
     for (title, scenario) in scenarios {
-        let row = move |lane| Row {
-            scenario,
-            lane,
-            threads: 1,
-        };
+        let row = move |lane| Row::new(scenario, lane);
         columns = columns
             .figure(title, move |lane| {
                 let floor = row(lane).over_floor(run);
@@ -192,13 +146,14 @@ fn index(report: &Report<'_>, run: &Run) -> String {
         machine(run),
         overview(report, run)
     );
-    text.push_str("## By size\n\nThe time of one call, and the payload's bytes in a second.\n\n");
-    for (title, sizes) in &SIZES {
+    text.push_str("## By size\n\nThe time of one call, and the payload's bytes in a second. A lease copies nothing.\n\n");
+    for (title, sizes, variant) in &SIZES {
         let mut columns = Columns::<&Lane>::new().name("caller", |lane| report.title(lane));
         for (scenario, bytes) in sizes {
+            let scenario = format!("{scenario}{variant}");
             columns = columns.figure(format!("`{scenario}`"), move |lane| {
-                let ours = run.find(OURS, scenario, lane, 1)?.median();
-                let gigabytes = ratio(*bytes, ours).filter(|it| *it > 0.0);
+                let ours = run.find(OURS, &scenario, lane, 1)?.median();
+                let gigabytes = ratio(*bytes, ours).filter(|_| variant.is_empty());
                 let gigabytes = gigabytes.map(|it| format!(", {it:.2} GB/s"));
                 Some(time(ours) + &gigabytes.unwrap_or_default())
             });
