@@ -185,7 +185,7 @@ impl<'a> Session<'a> {
         let parent = file.parent().context("a file has a folder")?;
         fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
         fs::write(&file, run.to_text()?).with_context(|| format!("writing {}", file.display()))?;
-        println!("\n{} measures in {}", run.measures.len(), file.display());
+        println!("{} measures in {}", run.measures.len(), file.display());
         for (what, why) in &run.missing {
             println!("missing {what}: {why}");
         }
