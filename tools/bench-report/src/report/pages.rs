@@ -209,26 +209,8 @@ fn rows(report: &Report<'_>, run: &Run) -> String {
     );
     for title in &report.catalogue.lanes {
         let lane = &title.name;
-        let columns = Columns::<Row<'_>>::new()
-            .name("scenario", Row::name)
-            .figure("ours", |row| row.time(run))
-            .figure("middle half", |row| {
-                let (low, high) = row.ours(run)?.quartiles();
-                Some(format!("{} to {}", time(low), time(high)))
-            })
-            .figure("ratio", |row| row.over_floor(run))
-            .figure("bare call", |row| row.beside(run, FLOOR))
-            .figure("direct", |row| row.beside(run, DIRECT))
-            .figure("gRPC", |row| row.beside(run, GRPC))
-            .figure("p99", |row| Some(time(row.ours(run)?.single?.p99)))
-            .figure("gRPC p99", |row| {
-                Some(time(row.other(run, GRPC)?.single?.p99))
-            })
-            .figure("allocated", |row| {
-                let bytes = row.ours(run)?.alloc_bytes?;
-                Some(format!("{:.0} B", bytes.max(0.0)))
-            })
-            .figure("budget", |row| budget(report, run, row));
+        let columns = Columns::new().name("scenario", Row::name);
+        let columns = figures(columns, report, run);
         let rows = report.rows().into_iter().filter(|row| row.lane == lane);
         let _ = write!(text, "## {}\n\n{}", title.title, columns.table(rows));
         let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -265,21 +247,43 @@ fn budget(report: &Report<'_>, run: &Run, row: &Row<'_>) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
+/// Adds the columns of one run.
+fn figures<'a>(
+    columns: Columns<'a, Row<'a>>,
+    report: &'a Report<'a>,
+    run: &'a Run,
+) -> Columns<'a, Row<'a>> {
+    columns
+        .figure("ours", |row| row.time(run))
+        .figure("middle half", |row| {
+            let (low, high) = row.ours(run)?.quartiles();
+            Some(format!("{} to {}", time(low), time(high)))
+        })
+        .figure("ratio", |row| row.over_floor(run))
+        .figure("bare call", |row| row.beside(run, FLOOR))
+        .figure("direct", |row| row.beside(run, DIRECT))
+        .figure("gRPC", |row| row.beside(run, GRPC))
+        .figure("p99", |row| Some(time(row.ours(run)?.single?.p99)))
+        .figure("gRPC p99", |row| {
+            Some(time(row.other(run, GRPC)?.single?.p99))
+        })
+        .figure("allocated", |row| {
+            let bytes = row.ours(run)?.alloc_bytes?;
+            Some(format!("{:.0} B", bytes.max(0.0)))
+        })
+        .figure("budget", |row| budget(report, run, row))
+}
+
 /// A run's rows as a table for a terminal.
 #[must_use]
 pub fn terminal(sources: &Sources) -> Table {
     let report = Report::new(sources);
     let mut columns = report.names();
     for (_, run) in &report.runs {
-        columns = columns
-            .figure("ours", |row| row.time(run))
-            .figure("ratio", |row| row.over_floor(run))
-            .figure("bare call", |row| row.beside(run, FLOOR))
-            .figure("gRPC", |row| row.beside(run, GRPC));
+        columns = figures(columns, &report, run);
         for peer in peers(run) {
             columns = columns.figure(peer, move |row| row.beside(run, peer));
         }
-        columns = columns.figure("budget", |row| budget(&report, run, row));
     }
     columns.table(report.rows())
 }

@@ -173,6 +173,18 @@ fn a_row_is_compared_with_its_floor_grpc_peers_and_budgets() {
 }
 
 #[test]
+fn a_terminal_shows_all_figures_of_a_run() {
+    let text = terminal(&sources(vec![linux()])).to_string();
+    has(
+        &text,
+        &[
+            "| scenario | language | ours | middle half | ratio | bare call | gRPC | p99 | allocated | budget | swig |",
+            "| `bench.small 76/80` | Go cgo | 50.0 ns | 50.0 ns to 50.0 ns |  |  |  |  |  | **12.0 ns** | **40.0 ns (0.80×)** |",
+        ],
+    );
+}
+
+#[test]
 fn systems_are_compared_and_wine_comes_last() {
     let both = sources(vec![wine(), linux()]);
     let text = page(&both, "systems.md");
