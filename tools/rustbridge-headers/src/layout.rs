@@ -8,7 +8,7 @@ use crate::header;
 
 /// The class with the offsets for Java.
 const JAVA: &str =
-    "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/memory/AbiLayout.java";
+    "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/interop/AbiLayout.java";
 
 /// The file with the structs for C#.
 const CSHARP: &str = "rustbridge-csharp/RustBridge/Internal/Abi.g.cs";
@@ -181,7 +181,7 @@ impl Abi {
 fn java(abi: &Abi) -> String {
     let mut text = String::from(
         "// Written by `cargo xtask regen` from include/; do not edit.
-package io.github.rustbridge.memory;
+package io.github.rustbridge.interop;
 
 /**
  * The layout of the ABI's structs on 64-bit systems, and its constants, as in {@code rustbridge.h}:

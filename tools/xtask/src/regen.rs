@@ -27,7 +27,7 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-node/src/constants.ts",
     "rustbridge-python/src/rustbridge/_constants.py",
     "rustbridge-csharp/RustBridge/Internal/Abi.g.cs",
-    "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/memory/AbiLayout.java",
+    "rustbridge-java/rustbridge/src/main/java/io/github/rustbridge/interop/AbiLayout.java",
     "conformance/cases",
     "conformance/wire",
     "fuzz/Cargo.lock",

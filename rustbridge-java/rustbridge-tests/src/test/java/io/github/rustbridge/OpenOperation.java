@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.Natives;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -63,9 +64,9 @@ public final class OpenOperation extends Operation {
             null);
     Answer atOnce =
         begin.how == 1
-            ? Operations.call(method.prepared(), begin.request, carried)
+            ? Operations.call(method.target(), begin.request, carried)
             : Operations.begin(
-                method.prepared(), begin.request, carried, operation, begin.items, begin.bytes);
+                method.target(), begin.request, carried, operation, begin.items, begin.bytes);
     if (atOnce != null) {
       operation.done(atOnce);
     }

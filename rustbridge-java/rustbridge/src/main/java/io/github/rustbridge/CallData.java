@@ -1,6 +1,6 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
 import java.nio.ByteBuffer;
 
 /**

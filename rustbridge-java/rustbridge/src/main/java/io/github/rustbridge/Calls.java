@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Threads;
+import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -30,7 +31,7 @@ final class Calls {
               ? method.name() + " accepts no items"
               : method.name() + " accepts items: use sending");
     }
-    if (!reading.takesObjects() && (method.prepared().flags() & Backend.Entry.OBJECTS) != 0) {
+    if (!reading.takesObjects() && (method.target().flags() & Backend.Entry.OBJECTS) != 0) {
       throw new IllegalStateException(
           method.name()
               + " returns objects: request a Reply, or pass PluginObject.class as the type");
@@ -83,7 +84,7 @@ final class Calls {
       CallData carried = options.carried(wantsReply);
       return parks
           ? new WaitingCall(method, false).answer(request, carried)
-          : Operations.call(method.prepared(), request, carried);
+          : Operations.call(method.target(), request, carried);
     }
     if (cancellation.isCancelled()) {
       throw new CancellationException("the call was cancelled before it began");
@@ -122,7 +123,7 @@ final class Calls {
     Answer answer(byte[] request, CallData carried) {
       Drainer.checkMayWait();
       try {
-        Answer atOnce = Operations.begin(method.prepared(), request, carried, this, 0, 0);
+        Answer atOnce = Operations.begin(method.target(), request, carried, this, 0, 0);
         if (atOnce != null) {
           return atOnce;
         }

@@ -1,7 +1,8 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Loggers;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.Natives;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

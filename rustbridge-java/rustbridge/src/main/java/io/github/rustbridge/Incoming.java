@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Reference;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -41,8 +42,7 @@ abstract class Incoming extends Operation {
 
   private Answer start(byte[] request, CallOptions options, CallData carried, long items) {
     try {
-      return Operations.begin(
-          method.prepared(), request, carried, this, items, options.windowBytes);
+      return Operations.begin(method.target(), request, carried, this, items, options.windowBytes);
     } finally {
       // Objects that are lent are nobody's to collect before the core has them.
       Reference.reachabilityFence(options);

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.LoadRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Json;
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.interop.LogSink;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.ResponseBuffer;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.ResponseBuffer;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -24,7 +25,8 @@ import java.util.function.Supplier;
  * instance is closed.
  */
 public abstract class Method {
-  private final PreparedMethod prepared;
+  private final CallTarget target;
+  private final Encoding encoding;
 
   /**
    * Creates a method. For backends only.
@@ -33,10 +35,12 @@ public abstract class Method {
    * finally} block. Otherwise the JVM may find a plugin's last method unreachable before its last
    * call has started, and the plugin would be closed.
    *
-   * @param prepared the core's data about the method
+   * @param target the instance, and the core's data about the method
    */
-  protected Method(PreparedMethod prepared) {
-    this.prepared = prepared;
+  @SuppressWarnings("exports") // Only backends use this type, and the next two.
+  protected Method(CallTarget target) {
+    this.target = target;
+    this.encoding = Encoding.of(target.encoding());
   }
 
   /**
@@ -45,7 +49,7 @@ public abstract class Method {
    * @return the name; the decimal number if the method was resolved by its numeric ID
    */
   public final String name() {
-    return prepared.name();
+    return target.name();
   }
 
   /**
@@ -54,7 +58,7 @@ public abstract class Method {
    * @return the encoding
    */
   public final Encoding encoding() {
-    return prepared.encoding();
+    return encoding;
   }
 
   /**
@@ -64,7 +68,7 @@ public abstract class Method {
    * @return whether it's a leaf method
    */
   public final boolean isLeaf() {
-    return prepared.isLeaf();
+    return target.isLeaf();
   }
 
   /**
@@ -74,7 +78,7 @@ public abstract class Method {
    * @return whether it's asynchronous
    */
   public final boolean isAsync() {
-    return prepared.isAsync();
+    return target.isAsync();
   }
 
   /**
@@ -83,7 +87,7 @@ public abstract class Method {
    * @return the size in bytes; 0 unless the encoding is {@link Encoding#POD}
    */
   public final int requestSize() {
-    return prepared.requestSize();
+    return target.requestSize();
   }
 
   /**
@@ -92,7 +96,7 @@ public abstract class Method {
    * @return the size in bytes; 0 unless the encoding is {@link Encoding#POD}
    */
   public final int responseSize() {
-    return prepared.responseSize();
+    return target.responseSize();
   }
 
   /**
@@ -101,7 +105,7 @@ public abstract class Method {
    * @return the plugin
    */
   public final Plugin plugin() {
-    return prepared.plugin();
+    return (Plugin) target.instance().owner();
   }
 
   /**
@@ -247,7 +251,7 @@ public abstract class Method {
   }
 
   private boolean has(int flag) {
-    return (prepared.flags() & flag) != 0;
+    return target.has(flag);
   }
 
   /**
@@ -546,6 +550,7 @@ public abstract class Method {
    * @param length the request's length
    * @param response the memory that receives the response
    */
+  @SuppressWarnings("exports")
   protected void callInto(byte[] request, int length, ResponseBuffer response) {
     response.take(callRawBytes(Arrays.copyOf(request, length)));
   }
@@ -570,8 +575,23 @@ public abstract class Method {
 
   final void checkJson() {
     if (encoding() != Encoding.JSON) {
-      throw prepared.notJson();
+      throw notJson();
     }
+  }
+
+  /**
+   * Creates the exception for a call with text or objects to a method whose encoding isn't JSON.
+   * For backends only.
+   *
+   * @return the exception, for the caller to throw
+   */
+  protected final IllegalStateException notJson() {
+    return new IllegalStateException(
+        "text and objects require the encoding json, but "
+            + name()
+            + " was prepared with the encoding "
+            + encoding.text()
+            + ": use callRawBytes, or prepare it with Encoding.JSON");
   }
 
   final byte[] encoded(Object request) {
@@ -580,12 +600,13 @@ public abstract class Method {
   }
 
   /**
-   * Returns the core's data about this method. For backends only.
+   * Returns the target of this method's calls. For backends only.
    *
-   * @return the data that the constructor received
+   * @return the target that the constructor received
    */
-  protected final PreparedMethod prepared() {
-    return prepared;
+  @SuppressWarnings("exports")
+  protected final CallTarget target() {
+    return target;
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
@@ -16,15 +18,15 @@ final class Operations {
    * @return how it has ended, at once; null if it's pending
    */
   static Answer begin(
-      PreparedMethod method,
+      CallTarget method,
       byte[] request,
       CallData carried,
       Operation operation,
       long items,
       long bytes) {
-    Natives natives = method.plugin().natives();
+    Natives natives = method.instance().natives();
     Drainer drainer = Drainer.of(natives);
-    operation.contexts = method.plugin().contexts();
+    operation.contexts = ((Plugin) method.instance().owner()).contexts();
     operation.context = carried.context(operation.contexts);
     Block block = Block.take(natives);
     boolean isPending = false;
@@ -69,14 +71,14 @@ final class Operations {
         operation.endContext();
       }
       block.give();
-      Reference.reachabilityFence(method.plugin());
+      Reference.reachabilityFence(method.instance());
     }
   }
 
   /** Calls and waits in the native library: what the thread carries to the end. */
-  static Answer call(PreparedMethod method, byte[] request, CallData carried) {
-    Natives natives = method.plugin().natives();
-    Contexts contexts = method.plugin().contexts();
+  static Answer call(CallTarget method, byte[] request, CallData carried) {
+    Natives natives = method.instance().natives();
+    Contexts contexts = ((Plugin) method.instance().owner()).contexts();
     long context = carried.context(contexts);
     Block block = Block.take(natives);
     try {
@@ -98,7 +100,7 @@ final class Operations {
       if (context != 0) {
         contexts.end(context);
       }
-      Reference.reachabilityFence(method.plugin());
+      Reference.reachabilityFence(method.instance());
     }
   }
 

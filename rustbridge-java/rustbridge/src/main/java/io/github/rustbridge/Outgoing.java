@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.interop.Natives;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Iterator;

@@ -138,7 +138,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private Answer start(byte[] request) {
     try {
       CallData carried = options.carried(reading.takesObjects());
-      return Operations.begin(method.prepared(), request, carried, told, 0, 0);
+      return Operations.begin(method.target(), request, carried, told, 0, 0);
     } finally {
       // Objects that are lent are nobody's to collect before the core has them.
       Reference.reachabilityFence(options);

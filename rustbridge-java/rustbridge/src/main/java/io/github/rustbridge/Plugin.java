@@ -1,5 +1,8 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.Instance;
+import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.lang.reflect.Type;
@@ -46,6 +49,7 @@ public final class Plugin implements AutoCloseable {
   public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final Backend backend;
+  private final Instance instance;
   private final long handle;
   private final String name;
   private final JsonCodec codec;
@@ -71,6 +75,7 @@ public final class Plugin implements AutoCloseable {
     this.backend = backend;
     this.handle = handle;
     this.name = name;
+    this.instance = new Instance(backend, handle, name, this);
     this.level = level;
     this.codec = config.codec;
     this.loggers = config.loggers;
@@ -318,7 +323,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   private Method prepared(String method, Backend.Entry entry) {
-    return backend.method(PreparedMethod.of(this, method, handle, entry));
+    return backend.method(CallTarget.of(instance, method, entry));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.Natives;
+import io.github.rustbridge.interop.ServiceSink;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.DecodeException;
 import io.github.rustbridge.wire.Encode;

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.Natives;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

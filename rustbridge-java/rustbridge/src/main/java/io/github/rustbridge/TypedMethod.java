@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.memory.ResponseBuffer;
-import io.github.rustbridge.memory.Scratches;
+import io.github.rustbridge.interop.ResponseBuffer;
+import io.github.rustbridge.interop.Scratches;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.DecodeException;
 import io.github.rustbridge.wire.Encode;
@@ -49,9 +49,9 @@ public final class TypedMethod<Q, A> {
       Raise raise) {
     this.client = client;
     this.method = method;
-    this.kept = method.prepared().bufferLimit();
+    this.kept = method.target().bufferLimit();
     this.receivers = receivers;
-    this.returnsObjects = (method.prepared().flags() & Backend.Entry.OBJECTS) != 0;
+    this.returnsObjects = (method.target().flags() & Backend.Entry.OBJECTS) != 0;
     this.encode = encode;
     this.decode = decode;
     this.raise = raise;

@@ -3,7 +3,8 @@ package io.github.rustbridge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.Natives;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

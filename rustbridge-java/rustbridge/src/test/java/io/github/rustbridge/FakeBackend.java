@@ -1,5 +1,8 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.LogSink;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -177,8 +180,8 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public Method method(PreparedMethod prepared) {
-    return new Echo(prepared);
+  public Method method(CallTarget target) {
+    return new Echo(target);
   }
 
   @Override
@@ -224,14 +227,14 @@ public final class FakeBackend implements Backend {
   }
 
   private static final class Echo extends Method {
-    Echo(PreparedMethod prepared) {
-      super(prepared);
+    Echo(CallTarget target) {
+      super(target);
     }
 
     @Override
     public String call(String json) {
       try {
-        FAKE.active(prepared().handle());
+        FAKE.active(target().handle());
         return json;
       } finally {
         Reference.reachabilityFence(this);
@@ -241,7 +244,7 @@ public final class FakeBackend implements Backend {
     @Override
     public byte[] callRawBytes(byte[] request) {
       try {
-        FAKE.active(prepared().handle());
+        FAKE.active(target().handle());
         return request.clone();
       } finally {
         Reference.reachabilityFence(this);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.interop.LogSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

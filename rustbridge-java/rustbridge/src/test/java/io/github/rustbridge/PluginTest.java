@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.interop.LoadRequest;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.net.URI;

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.rustbridge.internal.Loggers;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.Natives;
+import io.github.rustbridge.interop.ServiceSink;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

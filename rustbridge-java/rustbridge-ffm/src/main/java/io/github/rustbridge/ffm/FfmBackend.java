@@ -6,12 +6,12 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.rustbridge.Backend;
-import io.github.rustbridge.LoadRequest;
-import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.Natives;
-import io.github.rustbridge.PreparedMethod;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.LogSink;
+import io.github.rustbridge.interop.Natives;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -168,8 +168,8 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Method method(PreparedMethod prepared) {
-    return SegmentMethod.of(prepared);
+  public Method method(CallTarget target) {
+    return SegmentMethod.of(target);
   }
 
   @Override

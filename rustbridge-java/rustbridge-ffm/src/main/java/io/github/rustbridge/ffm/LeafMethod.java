@@ -1,8 +1,8 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.Backend;
-import io.github.rustbridge.PreparedMethod;
-import io.github.rustbridge.memory.ResponseBuffer;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.ResponseBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -24,9 +24,9 @@ final class LeafMethod extends OrdinaryMethod {
 
   private final boolean pod;
 
-  LeafMethod(PreparedMethod prepared) {
-    super(prepared);
-    limit = prepared.leafLimit();
+  LeafMethod(CallTarget target) {
+    super(target);
+    limit = target.leafLimit();
     leafEntry = entry | Backend.Entry.CALLED_AS_LEAF;
     pod = responseSize > 0;
   }

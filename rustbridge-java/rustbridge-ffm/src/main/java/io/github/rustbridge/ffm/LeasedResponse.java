@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.spi.Lease;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,10 +36,10 @@ final class LeasedResponse extends SegmentResponse {
    * @param method where it came from
    * @param response an {@code rb_response}, which the caller doesn't release
    */
-  LeasedResponse(PreparedMethod method, long response) {
+  LeasedResponse(CallTarget target, long response) {
     super(Response.length(response));
     address = Response.data(response);
-    lease = new ResponseLease(this, method, response);
+    lease = new ResponseLease(this, target, response);
     if (lease.release != 0) {
       lease.open();
     }
@@ -180,8 +180,8 @@ final class LeasedResponse extends SegmentResponse {
     private final long release;
     private final long owner;
 
-    ResponseLease(RawResponse holder, PreparedMethod method, long response) {
-      super(holder, method, Response.length(response));
+    ResponseLease(RawResponse holder, CallTarget target, long response) {
+      super(holder, target, Response.length(response));
       data = Response.data(response);
       capacity = Response.capacity(response);
       length = Response.length(response);

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.LibraryNotFoundException;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

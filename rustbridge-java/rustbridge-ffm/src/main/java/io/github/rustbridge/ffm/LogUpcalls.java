@@ -3,8 +3,8 @@ package io.github.rustbridge.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.LogSink;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.LogSink;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 

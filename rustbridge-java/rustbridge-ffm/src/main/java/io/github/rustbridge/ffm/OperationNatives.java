@@ -3,7 +3,7 @@ package io.github.rustbridge.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.Natives;
+import io.github.rustbridge.interop.Natives;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.PreparedMethod;
-import io.github.rustbridge.memory.ResponseBuffer;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.ResponseBuffer;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -18,8 +18,8 @@ import java.util.Objects;
  * call.
  */
 sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
-  OrdinaryMethod(PreparedMethod prepared) {
-    super(prepared);
+  OrdinaryMethod(CallTarget target) {
+    super(target);
   }
 
   @Override
@@ -181,7 +181,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   final SegmentResponse handedOver(int status, Scratch scratch) {
     if (status == 0) {
       try {
-        return new LeasedResponse(prepared(), scratch.response);
+        return new LeasedResponse(target(), scratch.response);
       } catch (Throwable outOfMemory) {
         Native.releaseResponse(scratch.response);
         throw outOfMemory;

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.MemorySegment;
 

@@ -1,6 +1,6 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
 
 /** {@code rb_response}, read and written by address. */
 final class Response {

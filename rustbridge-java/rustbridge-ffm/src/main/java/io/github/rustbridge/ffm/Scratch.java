@@ -1,8 +1,8 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.memory.AbiLayout;
-import io.github.rustbridge.memory.Scratches;
-import io.github.rustbridge.memory.Sizes;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.Scratches;
+import io.github.rustbridge.interop.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;

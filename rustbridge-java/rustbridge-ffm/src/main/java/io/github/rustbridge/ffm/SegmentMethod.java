@@ -1,12 +1,12 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.Backend;
-import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.memory.Sizes;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -55,21 +55,21 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
 
   private final boolean json;
 
-  SegmentMethod(PreparedMethod prepared) {
-    super(prepared);
-    handle = prepared.handle();
-    entry = prepared.entry();
-    responseSize = prepared.responseSize();
+  SegmentMethod(CallTarget target) {
+    super(target);
+    handle = target.handle();
+    entry = target.entry();
+    responseSize = target.responseSize();
     smallStruct = 0 < responseSize && responseSize <= Sizes.SMALL_STRUCT;
-    storage = prepared.storage();
-    bufferLimit = prepared.bufferLimit();
-    json = prepared.encoding() == Encoding.JSON;
+    storage = target.storage();
+    bufferLimit = target.bufferLimit();
+    json = target.encoding() == AbiLayout.RB_ENCODING_JSON;
   }
 
-  static SegmentMethod of(PreparedMethod prepared) {
-    int size = Math.max(prepared.requestSize(), prepared.responseSize());
-    boolean small = prepared.isLeaf() && size <= prepared.leafLimit();
-    return small ? new LeafMethod(prepared) : new OrdinaryMethod(prepared);
+  static SegmentMethod of(CallTarget target) {
+    int size = Math.max(target.requestSize(), target.responseSize());
+    boolean small = target.isLeaf() && size <= target.leafLimit();
+    return small ? new LeafMethod(target) : new OrdinaryMethod(target);
   }
 
   /**
@@ -238,14 +238,14 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   /** Refuses JSON text where it isn't spoken. */
   final void checkJson() {
     if (!json) {
-      throw prepared().notJson();
+      throw notJson();
     }
   }
 
   /** Refuses room that a struct won't fit into, before the call is made. */
   final void checkRoom(long capacity) {
     if (capacity < responseSize) {
-      prepared().checkRoom(capacity);
+      target().checkRoom(capacity);
     }
   }
 

@@ -3,9 +3,9 @@ package io.github.rustbridge.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.LoadRequest;
-import io.github.rustbridge.ServiceSink;
-import io.github.rustbridge.memory.AbiLayout;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.ServiceSink;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
-import io.github.rustbridge.LoadRequest;
-import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.Status;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.Instance;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.LogSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,10 +46,9 @@ class LogUpcallsTest {
   private static void emit(long handle, String message) {
     Method emit =
         BACKEND.method(
-            PreparedMethod.of(
-                null,
+            CallTarget.of(
+                new Instance(BACKEND, handle, "logs", null),
                 "log.emit",
-                handle,
                 BACKEND.prepare(handle, utf8("log.emit"), Encoding.JSON.number())));
     emit.call("{\"level\":\"INFO\",\"message\":\"" + message + "\",\"count\":1}");
     BACKEND.flushLogs(handle, -1);

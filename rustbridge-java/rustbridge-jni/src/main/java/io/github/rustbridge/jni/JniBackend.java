@@ -1,11 +1,11 @@
 package io.github.rustbridge.jni;
 
 import io.github.rustbridge.Backend;
-import io.github.rustbridge.LoadRequest;
-import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.Natives;
-import io.github.rustbridge.PreparedMethod;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.LogSink;
+import io.github.rustbridge.interop.Natives;
 import io.github.rustbridge.spi.Failures;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -102,8 +102,8 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public Method method(PreparedMethod prepared) {
-    return new JniMethod(prepared);
+  public Method method(CallTarget target) {
+    return new JniMethod(target);
   }
 
   @Override

@@ -1,14 +1,14 @@
 package io.github.rustbridge.jni;
 
 import io.github.rustbridge.Backend;
-import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.memory.ResponseBuffer;
-import io.github.rustbridge.memory.Scratches;
-import io.github.rustbridge.memory.Sizes;
+import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.ResponseBuffer;
+import io.github.rustbridge.interop.Scratches;
+import io.github.rustbridge.interop.Sizes;
 import io.github.rustbridge.spi.Failures;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -47,15 +47,15 @@ final class JniMethod extends Method {
   /** How much storage to keep from call to call. */
   private final int bufferLimit;
 
-  JniMethod(PreparedMethod prepared) {
-    super(prepared);
-    handle = prepared.handle();
-    entry = prepared.entry();
-    json = prepared.encoding() == Encoding.JSON;
-    written = prepared.encoding() != Encoding.RAW;
-    responseSize = prepared.responseSize();
-    storage = prepared.storage();
-    bufferLimit = prepared.bufferLimit();
+  JniMethod(CallTarget target) {
+    super(target);
+    handle = target.handle();
+    entry = target.entry();
+    json = target.encoding() == AbiLayout.RB_ENCODING_JSON;
+    written = target.encoding() != AbiLayout.RB_ENCODING_RAW;
+    responseSize = target.responseSize();
+    storage = target.storage();
+    bufferLimit = target.bufferLimit();
   }
 
   int entry() {
@@ -66,7 +66,7 @@ final class JniMethod extends Method {
   public String call(String json) {
     Objects.requireNonNull(json, "json");
     if (!this.json) {
-      throw prepared().notJson();
+      throw notJson();
     }
     byte[] request = encode(json);
     Scratch scratch = takeScratch();
@@ -271,7 +271,7 @@ final class JniMethod extends Method {
       take(result, 0);
     }
     try {
-      return new JniResponse(prepared(), result, length);
+      return new JniResponse(target(), result, length);
     } catch (Throwable outOfMemory) {
       if (result < 0) {
         Native.releaseOutcome(result);
@@ -421,7 +421,7 @@ final class JniMethod extends Method {
   /** Refuses room that the response of a pod can't fit into, before the call is made. */
   private void checkRoom(int capacity) {
     if (responseSize > capacity) {
-      prepared().checkRoom(capacity);
+      target().checkRoom(capacity);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.spi.Lease;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -40,10 +40,10 @@ final class JniResponse extends RawResponse {
    * @param outcome a negative result, which is this object's from now on; 0 for an empty response
    *     without memory
    */
-  JniResponse(PreparedMethod method, long outcome, long length) {
+  JniResponse(CallTarget target, long outcome, long length) {
     this.outcome = outcome;
     this.length = length;
-    lease = new OutcomeLease(this, method, length, outcome);
+    lease = new OutcomeLease(this, target, length, outcome);
     if (outcome != 0) {
       lease.open();
     }
@@ -149,8 +149,8 @@ final class JniResponse extends RawResponse {
   private static final class OutcomeLease extends Lease {
     private final long outcome;
 
-    OutcomeLease(RawResponse response, PreparedMethod method, long length, long outcome) {
-      super(response, method, length);
+    OutcomeLease(RawResponse response, CallTarget target, long length, long outcome) {
+      super(response, target, length);
       this.outcome = outcome;
     }
 

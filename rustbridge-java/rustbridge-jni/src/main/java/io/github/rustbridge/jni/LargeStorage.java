@@ -1,6 +1,6 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.memory.Sizes;
+import io.github.rustbridge.interop.Sizes;
 import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,6 +1,6 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.LogSink;
+import io.github.rustbridge.interop.LogSink;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 

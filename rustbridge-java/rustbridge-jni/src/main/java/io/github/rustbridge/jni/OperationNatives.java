@@ -1,6 +1,6 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.Natives;
+import io.github.rustbridge.interop.Natives;
 import java.nio.ByteBuffer;
 
 /** The functions for what ends later, all by address. */

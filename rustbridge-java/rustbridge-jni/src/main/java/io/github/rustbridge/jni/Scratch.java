@@ -1,7 +1,7 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.memory.Scratches;
-import io.github.rustbridge.memory.Sizes;
+import io.github.rustbridge.interop.Scratches;
+import io.github.rustbridge.interop.Sizes;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 

@@ -1,6 +1,6 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.ServiceSink;
+import io.github.rustbridge.interop.ServiceSink;
 
 /**
  * Takes plugins' calls of a service from the native library, on their threads, and passes them on.

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.LogRecord;
-import io.github.rustbridge.LogSink;
 import io.github.rustbridge.Plugin;
+import io.github.rustbridge.interop.LogSink;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

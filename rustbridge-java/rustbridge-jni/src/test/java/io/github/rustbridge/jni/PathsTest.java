@@ -11,7 +11,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
-import io.github.rustbridge.memory.Sizes;
+import io.github.rustbridge.interop.Sizes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
-import io.github.rustbridge.LoadRequest;
 import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.State;
 import io.github.rustbridge.Status;
+import io.github.rustbridge.interop.LoadRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.Status;
-import io.github.rustbridge.memory.Scratches;
+import io.github.rustbridge.interop.Scratches;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.github.rustbridge.spi;
 
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.interop.CallTarget;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * final class OutcomeLease extends Lease {
  *   private final long outcome;
  *
- *   OutcomeLease(RawResponse response, PreparedMethod method, long length, long outcome) {
- *     super(response, method, length);
+ *   OutcomeLease(RawResponse response, CallTarget target, long length, long outcome) {
+ *     super(response, target, length);
  *     this.outcome = outcome;
  *   }
  *
@@ -193,14 +193,14 @@ public abstract class Lease extends PhantomReference<RawResponse> {
    * Creates a lease that isn't tracked yet.
    *
    * @param response the object whose reachability is tracked
-   * @param method the method that returned the response
+   * @param target the method that returned the response
    * @param bytes the size of the plugin's memory that the lease keeps, in bytes
    */
-  protected Lease(RawResponse response, PreparedMethod method, long bytes) {
+  protected Lease(RawResponse response, CallTarget target, long bytes) {
     super(response, DroppedLeases.QUEUE);
-    // Not the method, which holds the plugin, and so would keep that from being found dropped.
-    this.instance = method.plugin().name();
-    this.method = method.name();
+    // Not the target, which keeps the plugin reachable, so that it would never be found dropped.
+    this.instance = target.instance().name();
+    this.method = target.name();
     this.bytes = bytes;
   }
 

@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.CapturedLog;
 import io.github.rustbridge.Plugin;
-import io.github.rustbridge.PreparedMethod;
 import io.github.rustbridge.RawResponse;
+import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.HostFunctions;
+import io.github.rustbridge.interop.Instance;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -33,14 +34,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class LeaseTest {
   private static Plugin plugin;
-  private static PreparedMethod method;
+  private static CallTarget method;
 
   @BeforeAll
   static void load() {
     plugin = Plugin.load(Path.of("libfake.so"));
     method =
-        PreparedMethod.of(
-            plugin, "bench.small", plugin.handle(), new Backend.Entry(0, 0, 2, 0, 0, 0, 0, 0));
+        CallTarget.of(
+            new Instance(null, plugin.handle(), plugin.name(), plugin),
+            "bench.small",
+            new HostFunctions.Entry(0, 0, 2, 0, 0, 0, 0, 0));
   }
 
   @AfterAll

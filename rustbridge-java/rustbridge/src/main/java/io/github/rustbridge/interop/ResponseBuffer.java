@@ -1,4 +1,4 @@
-package io.github.rustbridge.memory;
+package io.github.rustbridge.interop;
 
 /**
  * A response in an array that is reused from call to call. Only one thread at a time may use it.

@@ -1,4 +1,4 @@
-package io.github.rustbridge;
+package io.github.rustbridge.interop;
 
 /**
  * Receives a plugin's calls of one service. The plugin's threads and the library's threads may call

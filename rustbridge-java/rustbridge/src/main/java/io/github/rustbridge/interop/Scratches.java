@@ -1,4 +1,4 @@
-package io.github.rustbridge.memory;
+package io.github.rustbridge.interop;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,4 +1,4 @@
-package io.github.rustbridge;
+package io.github.rustbridge.interop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,26 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class PreparedMethodTest {
-  private static PreparedMethod withSizes(long request, long response) {
-    return PreparedMethod.of(
-        null,
+class CallTargetTest {
+  private static CallTarget withSizes(long request, long response) {
+    return CallTarget.of(
+        new Instance(null, 1, "adder", null),
         "add",
-        1,
-        new Backend.Entry(2, Backend.Entry.LEAF, 2, request, response, 1024, 8192, 4096));
+        new HostFunctions.Entry(
+            2, HostFunctions.Entry.LEAF, 2, request, response, 1024, 8192, 4096));
   }
 
   @Test
   void what_the_library_has_filled_in_is_kept() {
-    PreparedMethod method = withSizes(16, 8);
-    assertEquals(16, method.requestSize());
-    assertEquals(8, method.responseSize());
-    assertEquals(Encoding.POD, method.encoding());
-    assertTrue(method.isLeaf());
-    assertEquals(1024, method.leafLimit());
-    assertEquals(4096, method.storage(), "no more than is kept");
-    assertEquals(4096, method.bufferLimit());
-    assertFalse(method.isAsync());
+    CallTarget target = withSizes(16, 8);
+    assertEquals(16, target.requestSize());
+    assertEquals(8, target.responseSize());
+    assertEquals(AbiLayout.RB_ENCODING_POD, target.encoding());
+    assertTrue(target.isLeaf());
+    assertEquals(1024, target.leafLimit());
+    assertEquals(4096, target.storage(), "no more than is kept");
+    assertEquals(4096, target.bufferLimit());
+    assertFalse(target.isAsync());
   }
 
   @Test
@@ -45,10 +45,10 @@ class PreparedMethodTest {
 
   @Test
   void room_that_is_too_small_is_refused_with_both_sizes() {
-    PreparedMethod method = withSizes(16, 8);
-    method.checkRoom(8);
+    CallTarget target = withSizes(16, 8);
+    target.checkRoom(8);
     IllegalArgumentException error =
-        assertThrows(IllegalArgumentException.class, () -> method.checkRoom(7));
+        assertThrows(IllegalArgumentException.class, () -> target.checkRoom(7));
     assertEquals("the response of add has 8 bytes, but there is room for 7", error.getMessage());
   }
 }

@@ -1,6 +1,5 @@
-package io.github.rustbridge;
+package io.github.rustbridge.interop;
 
-import io.github.rustbridge.memory.AbiLayout;
 import java.util.List;
 
 /**
@@ -14,7 +13,7 @@ import java.util.List;
  * @param config the plugin's configuration as JSON, or null
  * @param name the instance's name, or null
  * @param flags {@link #POISON}, {@link #BACKTRACE}, {@link #OWN_COPY}
- * @param logLevel the number of a {@link LogLevel}
+ * @param logLevel {@code RB_LOG_ERROR} or another level
  * @param logCapacity how many records may wait for the sink; 0 for the core's default
  * @param threads how many threads the plugin may use at once for synchronous handlers, and the
  *     library for services; 0 for the core's default
@@ -23,7 +22,7 @@ import java.util.List;
  * @param clientSchema the client schema of the typed client that loads the plugin, in UTF-8, or
  *     null
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
+@SuppressWarnings("ArrayRecordComponent") // No one compares them.
 public record LoadRequest(
     byte[] path,
     byte[] image,
@@ -40,7 +39,7 @@ public record LoadRequest(
    * A service, an {@code rb_service}.
    *
    * @param name the name by which the plugin calls it, in UTF-8
-   * @param encoding the number of an {@link Encoding}
+   * @param encoding {@code RB_ENCODING_JSON} or another encoding
    * @param sink receives the calls
    */
   public record Service(byte[] name, int encoding, ServiceSink sink) {}

@@ -1,9 +1,9 @@
-package io.github.rustbridge.memory;
+package io.github.rustbridge.interop;
 
 /**
  * Sizes in bytes at which one way to copy bytes within a JVM becomes cheaper than another. Sizes
- * that are the same in every language are in {@link io.github.rustbridge.PreparedMethod}, since the
- * core reports them.
+ * that are the same in every language are in {@link io.github.rustbridge.interop.CallTarget}, since
+ * the core reports them.
  */
 public final class Sizes {
   /**

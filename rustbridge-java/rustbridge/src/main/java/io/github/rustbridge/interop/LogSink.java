@@ -1,4 +1,4 @@
-package io.github.rustbridge;
+package io.github.rustbridge.interop;
 
 /**
  * Receives the log records of one instance, one at a time, on one of the core's threads.
@@ -18,7 +18,7 @@ public interface LogSink {
    * Receives one record. Texts are decoded from UTF-8, with invalid bytes replaced, and are
    * otherwise unchanged.
    *
-   * @param level the number of a {@link LogLevel}
+   * @param level {@code RB_LOG_ERROR} or another level
    * @param kind {@link #EVENT} or {@link #SPAN}
    * @param line line in {@code file}, or 0
    * @param timeUnixNanos when the event occurred, in nanoseconds since 1970

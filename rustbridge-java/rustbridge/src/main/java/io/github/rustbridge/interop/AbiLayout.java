@@ -1,5 +1,5 @@
 // Written by `cargo xtask regen` from include/; do not edit.
-package io.github.rustbridge.memory;
+package io.github.rustbridge.interop;
 
 /**
  * The layout of the ABI's structs on 64-bit systems, and its constants, as in {@code rustbridge.h}:

@@ -1,4 +1,4 @@
-package io.github.rustbridge;
+package io.github.rustbridge.interop;
 
 import java.nio.ByteBuffer;
 

@@ -1,4 +1,4 @@
-package io.github.rustbridge.memory;
+package io.github.rustbridge.interop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,14 +1,14 @@
-package io.github.rustbridge;
+package io.github.rustbridge.interop;
 
 /**
- * A {@link Method}'s data: its instance, and the core's data about the method in one encoding.
+ * The target of calls: an instance, and the core's data about one of its methods in one encoding.
  *
  * <p>For backends only; it may change with every version.
  *
- * @param plugin the instance; the {@link Method} keeps it reachable, and so open
+ * @param instance the instance; whoever has the target keeps the plugin reachable, and so open
  * @param name the method's name, or its numeric ID in decimal
  * @param handle the instance's handle
- * @param encoding the encoding
+ * @param encoding {@code RB_ENCODING_JSON} or another encoding
  * @param entry the number for {@code rb_call}
  * @param isLeaf whether it's a leaf method
  * @param isAsync whether the handler is asynchronous
@@ -19,13 +19,13 @@ package io.github.rustbridge;
  * @param storage the size of the response buffer to offer if there's no better estimate, in bytes;
  *     at most {@code bufferLimit}
  * @param bufferLimit the largest response buffer to keep for further calls, in bytes
- * @param flags the core's flags of the entry, bits of {@link Backend.Entry}
+ * @param flags the core's flags of the entry, bits of {@link HostFunctions.Entry}
  */
-public record PreparedMethod(
-    Plugin plugin,
+public record CallTarget(
+    Instance instance,
     String name,
     long handle,
-    Encoding encoding,
+    int encoding,
     int entry,
     boolean isLeaf,
     boolean isAsync,
@@ -36,30 +36,39 @@ public record PreparedMethod(
     int bufferLimit,
     int flags) {
   /**
-   * Creates the data from the core's entry.
+   * Creates a target from the core's entry.
    *
-   * @param plugin the instance
+   * @param instance the instance
    * @param name the method's name, or its numeric ID in decimal
-   * @param handle the instance's handle
    * @param entry the core's entry
-   * @return the method
+   * @return the target
    * @throws IllegalStateException if a struct is larger than an array can be
    */
-  public static PreparedMethod of(Plugin plugin, String name, long handle, Backend.Entry entry) {
-    return new PreparedMethod(
-        plugin,
+  public static CallTarget of(Instance instance, String name, HostFunctions.Entry entry) {
+    return new CallTarget(
+        instance,
         name,
-        handle,
-        Encoding.of(entry.encoding()),
+        instance.handle(),
+        entry.encoding(),
         entry.number(),
-        (entry.flags() & Backend.Entry.LEAF) != 0,
-        (entry.flags() & Backend.Entry.ASYNC) != 0,
+        (entry.flags() & HostFunctions.Entry.LEAF) != 0,
+        (entry.flags() & HostFunctions.Entry.ASYNC) != 0,
         arraySize(name, entry.requestSize()),
         arraySize(name, entry.responseSize()),
         clamped(entry.leafLimit()),
         clamped(Math.min(entry.storage(), entry.bufferLimit())),
         clamped(entry.bufferLimit()),
         entry.flags());
+  }
+
+  /**
+   * Reports whether the core's flags of the entry contain a bit.
+   *
+   * @param flag a bit of {@link HostFunctions.Entry}
+   * @return whether it's set
+   */
+  public boolean has(int flag) {
+    return (flags & flag) != 0;
   }
 
   private static int clamped(long size) {
@@ -77,20 +86,6 @@ public record PreparedMethod(
               + " bytes, but a Java array has at most 2147483639: make the struct smaller");
     }
     return (int) size;
-  }
-
-  /**
-   * Creates the exception for a call with text or objects to a method whose encoding isn't JSON.
-   *
-   * @return the exception, for the caller to throw
-   */
-  public IllegalStateException notJson() {
-    return new IllegalStateException(
-        "text and objects require the encoding json, but "
-            + name
-            + " was prepared with the encoding "
-            + encoding.text()
-            + ": use callRawBytes, or prepare it with Encoding.JSON");
   }
 
   /**
