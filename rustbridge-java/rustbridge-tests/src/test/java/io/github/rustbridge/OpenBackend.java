@@ -5,6 +5,6 @@ public final class OpenBackend {
   private OpenBackend() {}
 
   public static Backend get() {
-    return Backends.get();
+    return BackendChoice.get();
   }
 }

@@ -1,5 +1,12 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
+import io.github.rustbridge.calls.AsyncCall;
+import io.github.rustbridge.calls.Batch;
+import io.github.rustbridge.calls.CallData;
+import io.github.rustbridge.calls.NativeCalls;
+import io.github.rustbridge.calls.Poller;
+import io.github.rustbridge.calls.Submission;
 import io.github.rustbridge.interop.AbiLayout;
 import io.github.rustbridge.interop.Natives;
 import java.util.concurrent.BlockingQueue;
@@ -9,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A call as the boundary has it, for the conformance cases: whatever it carries, event by event.
  */
-public final class OpenOperation extends Operation {
+public final class OpenOperation extends AsyncCall {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final Natives natives;
 
@@ -50,7 +57,7 @@ public final class OpenOperation extends Operation {
 
   /** Begins a call. */
   public static OpenOperation begin(Method method, Begin begin) {
-    OpenOperation operation = new OpenOperation(Backends.get().natives());
+    OpenOperation operation = new OpenOperation(BackendChoice.get().natives());
     CallData carried =
         new CallData(
             begin.nanoseconds,
@@ -64,9 +71,9 @@ public final class OpenOperation extends Operation {
             null);
     Answer atOnce =
         begin.how == 1
-            ? Operations.call(method.target(), begin.request, carried)
-            : Operations.begin(
-                method.target(), begin.request, carried, operation, begin.items, begin.bytes);
+            ? Submission.call(method.callee(), begin.request, carried)
+            : Submission.submit(
+                method.callee(), begin.request, carried, operation, begin.items, begin.bytes);
     if (atOnce != null) {
       operation.done(atOnce);
     }
@@ -74,12 +81,12 @@ public final class OpenOperation extends Operation {
   }
 
   @Override
-  void done(Answer answer) {
+  public void done(Answer answer) {
     events.add(End.of(answer));
   }
 
   @Override
-  void items(Batch batch) {
+  public void items(Batch batch) {
     byte[][] items = new byte[batch.count()][];
     long[] objects = {};
     for (int index = 0; index < items.length; index++) {
@@ -93,7 +100,7 @@ public final class OpenOperation extends Operation {
   }
 
   @Override
-  void demand(long items, long bytes) {
+  public void demand(long items, long bytes) {
     events.add(new Demand());
   }
 
@@ -108,40 +115,40 @@ public final class OpenOperation extends Operation {
 
   /** Asks it to end early. */
   public void cancel() {
-    check(Operations.cancel(natives, number));
+    check(NativeCalls.cancel(natives, number));
   }
 
   /** Gives it up. */
   public void detach() {
-    if (!Operations.abandon(natives, this)) {
+    if (!Submission.abandon(natives, this)) {
       // What one that's over gets.
-      check(Operations.cancel(natives, number));
+      check(NativeCalls.cancel(natives, number));
     }
   }
 
   /** Takes more. */
   public void demandMore(long items, long bytes) {
-    check(Operations.demand(natives, number, items, bytes));
+    check(NativeCalls.demand(natives, number, items, bytes));
   }
 
   /** Sends items. */
   public void send(byte[]... items) {
-    check(Operations.write(natives, number, items));
+    check(NativeCalls.write(natives, number, items));
   }
 
   /** Ends what is sent. */
   public void finish(int status, byte[] payload) {
-    check(Operations.end(natives, number, status, payload));
+    check(NativeCalls.end(natives, number, status, payload));
   }
 
   /** Whether nothing is pending in this process. */
   public static boolean nothingIsPending() {
-    return Drainer.of(Backends.get().natives()).slots.isEmpty();
+    return Poller.isIdle();
   }
 
   /** Releases an object. */
   public static void release(long object) {
-    int status = Backends.get().natives().releaseObject(object);
+    int status = BackendChoice.get().natives().releaseObject(object);
     if (status != 0) {
       throw PluginException.of(status, Answer.NO_BYTES);
     }
@@ -149,7 +156,7 @@ public final class OpenOperation extends Operation {
 
   private static void check(Answer answer) {
     if (!answer.isFine()) {
-      throw answer.failure();
+      throw PluginFailures.exceptionOf(answer);
     }
   }
 }

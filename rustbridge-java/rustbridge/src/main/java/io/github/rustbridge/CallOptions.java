@@ -1,7 +1,13 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
+import io.github.rustbridge.calls.CallData;
+import io.github.rustbridge.calls.CallSettings;
+import io.github.rustbridge.calls.ContextCapture;
+import io.github.rustbridge.calls.Contexts;
 import io.github.rustbridge.interop.AbiLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -18,87 +24,113 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class CallOptions {
-  /**
-   * The default executor: the common pool, or a new thread for each task if that pool has at most
-   * one thread.
-   */
-  static final Executor ELSEWHERE = new CompletableFuture<>().defaultExecutor();
+  private static final CallOptions DEFAULTS = new CallOptions(new Settings());
 
-  private static final CallOptions DEFAULTS = new CallOptions(new Draft());
+  final Settings settings;
 
-  final Duration timeout;
-  final Metadata metadata;
-  final TraceContext trace;
-  final Cancellation cancellation;
-  final List<PluginObject> objects;
-  final boolean offloaded;
-  final boolean takesHeaders;
-  final boolean endsOnInterrupt;
-  final ContextPropagation propagation;
-
-  /** Receives the initial metadata, or null. */
-  final Consumer<? super Metadata> headers;
-
-  /** Receives the trailing metadata, or null. */
-  final Consumer<? super Metadata> trailers;
-
-  final long windowItems;
-  final long windowBytes;
-  private final Executor executor;
-
-  /** The values of a copy that is being created. */
-  private static final class Draft {
+  /** The options. They are changed only until the options that contain them are returned. */
+  static final class Settings extends CallSettings {
     private Duration timeout;
     private Metadata metadata = Metadata.empty();
     private TraceContext trace;
-    private Cancellation cancellation;
     private List<PluginObject> objects = List.of();
     private boolean offloaded;
     private boolean takesHeaders;
-    private boolean endsOnInterrupt;
-    private ContextPropagation propagation;
+
+    /** Receives the initial metadata, or null. */
     private Consumer<? super Metadata> headers;
+
+    /** Receives the trailing metadata, or null. */
     private Consumer<? super Metadata> trailers;
-    private long windowItems = 256;
-    private long windowBytes = 1 << 18;
-    private Executor executor;
+
+    private Settings() {}
+
+    private Settings(Settings from) {
+      super(from);
+      timeout = from.timeout;
+      metadata = from.metadata;
+      trace = from.trace;
+      objects = from.objects;
+      offloaded = from.offloaded;
+      takesHeaders = from.takesHeaders;
+      headers = from.headers;
+      trailers = from.trailers;
+    }
+
+    boolean takesHeaders() {
+      return takesHeaders;
+    }
+
+    @Override
+    public boolean passesMetadata() {
+      return headers != null || trailers != null;
+    }
+
+    @Override
+    public void passHeaders(byte[] packed) {
+      if (headers != null && packed != null && packed.length != 0) {
+        headers.accept(Metadata.unpacked(packed));
+      }
+    }
+
+    @Override
+    public void passTrailers(byte[] packed) {
+      if (trailers != null && packed.length != 0) {
+        trailers.accept(Metadata.unpacked(packed));
+      }
+    }
+
+    @Override
+    public CallData data(boolean wantsReply, boolean offloads, ContextCapture capture) {
+      TraceContext part = trace != null ? trace : Telemetry.current();
+      boolean runsElsewhere = offloaded || offloads;
+      if (part == null
+          && timeout == null
+          && metadata.isEmpty()
+          && objects.isEmpty()
+          && !runsElsewhere
+          && !takesHeaders
+          && trailers == null) {
+        return capture != null
+            ? CallData.nothing(wantsReply, capture)
+            : wantsReply ? CallData.REPLY : CallData.NOTHING;
+      }
+      long[] borrowed = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
+      for (int index = 0; index < borrowed.length; index++) {
+        borrowed[index] = objects.get(index).number();
+      }
+      return new CallData(
+          nanos(),
+          part == null ? null : part.packed(),
+          part == null ? Answer.NO_BYTES : Text.encode(part.state()),
+          metadata.packed(),
+          borrowed,
+          runsElsewhere ? AbiLayout.RB_SUBMIT_OFFLOAD : 0,
+          true,
+          takesHeaders,
+          capture);
+    }
+
+    private long nanos() {
+      if (timeout == null) {
+        return -1;
+      }
+      try {
+        return timeout.toNanos();
+      } catch (ArithmeticException huge) {
+        return -1;
+      }
+    }
   }
 
-  private CallOptions(Draft draft) {
-    timeout = draft.timeout;
-    metadata = draft.metadata;
-    trace = draft.trace;
-    cancellation = draft.cancellation;
-    objects = draft.objects;
-    offloaded = draft.offloaded;
-    takesHeaders = draft.takesHeaders;
-    endsOnInterrupt = draft.endsOnInterrupt;
-    propagation = draft.propagation;
-    headers = draft.headers;
-    trailers = draft.trailers;
-    windowItems = draft.windowItems;
-    windowBytes = draft.windowBytes;
-    executor = draft.executor;
+  private CallOptions(Settings settings) {
+    this.settings = settings;
   }
 
-  private CallOptions with(Consumer<Draft> change) {
-    Draft draft = new Draft();
-    draft.timeout = timeout;
-    draft.metadata = metadata;
-    draft.trace = trace;
-    draft.cancellation = cancellation;
-    draft.objects = objects;
-    draft.offloaded = offloaded;
-    draft.takesHeaders = takesHeaders;
-    draft.endsOnInterrupt = endsOnInterrupt;
-    draft.propagation = propagation;
-    draft.headers = headers;
-    draft.trailers = trailers;
-    draft.windowItems = windowItems;
-    draft.windowBytes = windowBytes;
-    draft.executor = executor;
-    change.accept(draft);
-    return new CallOptions(draft);
+  private CallOptions with(Consumer<Settings> change) {
+    Settings copy = new Settings(settings);
+    change.accept(copy);
+    return new CallOptions(copy);
   }
 
   /**
@@ -133,7 +165,7 @@ public final class CallOptions {
     if (timeout.isNegative()) {
       throw new IllegalArgumentException("a timeout must be zero or more, not " + timeout);
     }
-    return with(draft -> draft.timeout = timeout);
+    return with(copy -> copy.timeout = timeout);
   }
 
   /**
@@ -144,7 +176,7 @@ public final class CallOptions {
    * @return a copy
    */
   public CallOptions withMetadata(String key, String value) {
-    return withMetadata(metadata.with(key, value));
+    return withMetadata(settings.metadata.with(key, value));
   }
 
   /**
@@ -155,7 +187,7 @@ public final class CallOptions {
    */
   public CallOptions withMetadata(Metadata metadata) {
     Objects.requireNonNull(metadata, "metadata");
-    return with(draft -> draft.metadata = metadata);
+    return with(copy -> copy.metadata = metadata);
   }
 
   /**
@@ -166,7 +198,7 @@ public final class CallOptions {
    */
   public CallOptions withTrace(TraceContext trace) {
     Objects.requireNonNull(trace, "trace");
-    return with(draft -> draft.trace = trace);
+    return with(copy -> copy.trace = trace);
   }
 
   /**
@@ -177,7 +209,7 @@ public final class CallOptions {
    */
   public CallOptions withCancellation(Cancellation cancellation) {
     Objects.requireNonNull(cancellation, "cancellation");
-    return with(draft -> draft.cancellation = cancellation);
+    return with(copy -> copy.cancellation = cancellation.signal);
   }
 
   /**
@@ -195,7 +227,7 @@ public final class CallOptions {
    * @return a copy
    */
   public CallOptions cancelOnInterrupt() {
-    return with(draft -> draft.endsOnInterrupt = true);
+    return with(copy -> copy.cancelsOnInterrupt = true);
   }
 
   /**
@@ -209,8 +241,8 @@ public final class CallOptions {
    */
   public CallOptions withContextPropagation(ContextPropagation propagation) {
     Objects.requireNonNull(propagation, "propagation");
-    ContextPropagation both = Contexts.inside(this.propagation, propagation);
-    return with(draft -> draft.propagation = both);
+    ContextCapture both = Contexts.inside(settings.propagation, captureOf(propagation));
+    return with(copy -> copy.propagation = both);
   }
 
   /**
@@ -232,7 +264,7 @@ public final class CallOptions {
    */
   public CallOptions withExecutor(Executor executor) {
     Objects.requireNonNull(executor, "executor");
-    return with(draft -> draft.executor = executor);
+    return with(copy -> copy.executor = executor);
   }
 
   /**
@@ -249,9 +281,9 @@ public final class CallOptions {
       throw new IllegalArgumentException(
           "a window must be at least one item and one byte, not " + items + " and " + bytes);
     }
-    return with(draft -> {
-      draft.windowItems = items;
-      draft.windowBytes = bytes;
+    return with(copy -> {
+      copy.windowItems = items;
+      copy.windowBytes = bytes;
     });
   }
 
@@ -264,25 +296,26 @@ public final class CallOptions {
    */
   public CallOptions withObjects(PluginObject... objects) {
     List<PluginObject> lent = List.of(objects);
-    return with(draft -> draft.objects = lent);
+    return with(copy -> copy.objects = lent);
   }
 
-  /** Puts an object before those that are lent. */
+  /** Inserts an object before the borrowed objects. */
   CallOptions withReceiver(PluginObject receiver) {
-    List<PluginObject> lent = new java.util.ArrayList<>(objects.size() + 1);
-    lent.add(receiver);
-    lent.addAll(objects);
-    return with(draft -> draft.objects = List.copyOf(lent));
+    List<PluginObject> all = new ArrayList<>(settings.objects.size() + 1);
+    all.add(receiver);
+    all.addAll(settings.objects);
+    return with(copy -> copy.objects = List.copyOf(all));
   }
 
   /** Inserts a request's objects after the first few borrowed objects, and before the others. */
   CallOptions lending(int first, List<Object> lent) {
-    List<PluginObject> all = new java.util.ArrayList<>(objects.subList(0, first));
+    List<PluginObject> objects = settings.objects;
+    List<PluginObject> all = new ArrayList<>(objects.subList(0, first));
     for (Object one : lent) {
       all.add(((TypedObject) one).untyped());
     }
     all.addAll(objects.subList(first, objects.size()));
-    return with(draft -> draft.objects = List.copyOf(all));
+    return with(copy -> copy.objects = List.copyOf(all));
   }
 
   /**
@@ -293,7 +326,7 @@ public final class CallOptions {
    * @return a copy
    */
   public CallOptions offloaded() {
-    return with(draft -> draft.offloaded = true);
+    return with(copy -> copy.offloaded = true);
   }
 
   /**
@@ -304,7 +337,7 @@ public final class CallOptions {
    * @return a copy
    */
   public CallOptions withHeaders() {
-    return with(draft -> draft.takesHeaders = true);
+    return with(copy -> copy.takesHeaders = true);
   }
 
   /**
@@ -326,9 +359,9 @@ public final class CallOptions {
    */
   public CallOptions withHeaders(Consumer<? super Metadata> function) {
     Objects.requireNonNull(function, "function");
-    return with(draft -> {
-      draft.takesHeaders = true;
-      draft.headers = function;
+    return with(copy -> {
+      copy.takesHeaders = true;
+      copy.headers = function;
     });
   }
 
@@ -351,76 +384,17 @@ public final class CallOptions {
    */
   public CallOptions withTrailers(Consumer<? super Metadata> function) {
     Objects.requireNonNull(function, "function");
-    return with(draft -> draft.trailers = function);
+    return with(copy -> copy.trailers = function);
   }
 
-  /** Passes on the initial and trailing metadata of a completed call. */
-  void tell(Answer answer) {
-    tell(answer.headers());
-    tellTrailers(answer);
-  }
-
-  /** Passes on the trailing metadata, if there is any and the options have a function for it. */
-  void tellTrailers(Answer end) {
-    if (trailers != null && end.trailers().length != 0) {
-      trailers.accept(Metadata.unpacked(end.trailers()));
+  /** Returns the capture of contexts by a propagation; null for none. */
+  static ContextCapture captureOf(ContextPropagation propagation) {
+    if (propagation == null) {
+      return null;
     }
-  }
-
-  /** Passes on the initial metadata, if there is any and the options have a function for it. */
-  void tell(byte[] said) {
-    if (headers != null && said != null && said.length != 0) {
-      headers.accept(Metadata.unpacked(said));
-    }
-  }
-
-  Executor executor() {
-    return executor != null ? executor : ELSEWHERE;
-  }
-
-  /** What the boundary is told. */
-  CallData carried(boolean wantsReply) {
-    return carried(wantsReply, propagation);
-  }
-
-  /** The same with another propagation. */
-  CallData carried(boolean wantsReply, ContextPropagation propagation) {
-    TraceContext part = trace != null ? trace : Telemetry.current();
-    if (part == null
-        && timeout == null
-        && metadata.isEmpty()
-        && objects.isEmpty()
-        && !offloaded
-        && !takesHeaders
-        && trailers == null) {
-      return propagation != null
-          ? CallData.nothing(wantsReply, propagation)
-          : wantsReply ? CallData.REPLY : CallData.NOTHING;
-    }
-    long[] lent = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
-    for (int index = 0; index < lent.length; index++) {
-      lent[index] = objects.get(index).number();
-    }
-    return new CallData(
-        nanos(),
-        part == null ? null : part.packed(),
-        part == null ? Answer.NO_BYTES : Text.encode(part.state()),
-        metadata.packed(),
-        lent,
-        offloaded ? AbiLayout.RB_SUBMIT_OFFLOAD : 0,
-        true,
-        takesHeaders,
-        propagation);
-  }
-
-  private long nanos() {
-    if (timeout == null) {
-      return -1;
-    }
-    try {
-      return timeout.toNanos();
-    } catch (ArithmeticException huge) {
-      return -1;
-    }
+    return () -> {
+      ContextSnapshot snapshot = propagation.capture();
+      return snapshot == null ? null : snapshot::wrap;
+    };
   }
 }

@@ -1,6 +1,6 @@
 package io.github.rustbridge;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
+import io.github.rustbridge.calls.CancelSignal;
 
 /**
  * Cancels calls from other code: all calls whose options contain it, including blocking calls.
@@ -15,8 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * any thread.
  */
 public final class Cancellation {
-  private final ConcurrentLinkedQueue<Runnable> told = new ConcurrentLinkedQueue<>();
-  private volatile boolean cancelled;
+  final CancelSignal signal = new CancelSignal();
 
   /** Creates a cancellation that isn't cancelled yet. */
   public Cancellation() {}
@@ -26,8 +25,7 @@ public final class Cancellation {
    * have no effect.
    */
   public void cancel() {
-    cancelled = true;
-    tell();
+    signal.cancel();
   }
 
   /**
@@ -36,24 +34,6 @@ public final class Cancellation {
    * @return whether it's cancelled
    */
   public boolean isCancelled() {
-    return cancelled;
-  }
-
-  /** Has something run once it's cancelled, at once if it is; it must not block. */
-  void register(Runnable task) {
-    told.add(task);
-    if (cancelled) {
-      tell();
-    }
-  }
-
-  void forget(Runnable task) {
-    told.remove(task);
-  }
-
-  private void tell() {
-    for (Runnable task = told.poll(); task != null; task = told.poll()) {
-      task.run();
-    }
+    return signal.isCancelled();
   }
 }

@@ -1,14 +1,12 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.internal.DropCleaner;
+import io.github.rustbridge.streams.ItemReader;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The items of a stream, for a loop. Waiting parks the thread, so a virtual thread releases its
@@ -36,128 +34,14 @@ import java.util.concurrent.locks.LockSupport;
 // Both, since a stream is taken once, in a loop or by hand.
 @SuppressWarnings("IterableAndIterator")
 public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
-  private final Reading<T> reading;
-  private final CallOptions options;
-  private final Stream stream;
+  private final ItemReader<T> reader;
+  private final boolean takesHeaders;
   private final Cleaner.Cleanable dropped;
-  private final Runnable cancel;
 
-  /** The context of the call, which is kept here alone; null for none. */
-  @SuppressWarnings("UnusedVariable") // It's there to be reachable.
-  private final ContextSnapshot context;
-
-  private Answer next;
-  private boolean over;
-  private long takenItems;
-  private long takenBytes;
-  private boolean hasBegun;
-  private boolean isTold;
-  private Metadata trailers = Metadata.empty();
-
-  /** What is ended. Refers to the items by nothing. */
-  private static final class Stream extends Incoming implements Runnable {
-    private volatile Thread waiter;
-    private volatile boolean closed;
-
-    /** What came with objects and is about to be taken: whoever has it out deals with them. */
-    private final AtomicReference<Answer> fetched = new AtomicReference<>();
-
-    private Stream(Method method, Outgoing outgoing) {
-      super(method, outgoing);
-    }
-
-    @Override
-    void arrived() {
-      if (closed) {
-        // It came while the stream was given up.
-        discardWaiting();
-      }
-      LockSupport.unpark(waiter);
-    }
-
-    @Override
-    boolean isClosed() {
-      return closed;
-    }
-
-    private void close() {
-      closed = true;
-      abandon();
-      LockSupport.unpark(waiter);
-    }
-
-    /** Keeps what came with objects for the consumer; false if the stream was closed meanwhile. */
-    private boolean keep(Answer item) {
-      if (item.objects().length == 0) {
-        return true;
-      }
-      fetched.set(item);
-      // In this order: whoever closes looks for it after having said so.
-      if (closed) {
-        giveBack();
-        return false;
-      }
-      return true;
-    }
-
-    /** Gives back what was kept. */
-    private void giveBack() {
-      Answer unwanted = fetched.getAndSet(null);
-      if (unwanted != null) {
-        Calls.release(natives, unwanted);
-      }
-    }
-
-    /** Whether what was kept is the consumer's; false if the stream was closed meanwhile. */
-    private boolean takeOut(Answer item) {
-      return item.objects().length == 0 || fetched.compareAndSet(item, null);
-    }
-
-    /** Waits for news. */
-    private void await() {
-      Drainer.checkMayWait();
-      waiter = Thread.currentThread();
-      while (!hasNews() && !closed) {
-        LockSupport.park(this);
-        if (Thread.currentThread().isInterrupted()) {
-          close();
-        }
-      }
-      waiter = null;
-    }
-
-    /** Cancels the stream, when its items have become unreachable. */
-    @Override
-    public void run() {
-      if (end() == null && !closed) {
-        close();
-        Loggers.of("rustbridge")
-            .log(
-                System.Logger.Level.WARNING,
-                "a stream of " + method.name() + " was dropped without close()");
-      }
-      discard();
-      giveBack();
-    }
-  }
-
-  Items(Method method, byte[] request, CallOptions options, Reading<T> reading, Outgoing outgoing) {
-    Objects.requireNonNull(options, "options");
-    this.reading = reading;
-    this.options = options;
-    stream = new Stream(method, outgoing);
-    cancel = stream::close;
-    if (options.cancellation != null) {
-      if (options.cancellation.isCancelled()) {
-        throw PendingCall.cancelled();
-      }
-    }
-    stream.begin(request, options, options.carried(reading.takesObjects()), options.windowItems);
-    context = stream.contexts == null ? null : stream.contexts.moved(stream.context);
-    if (options.cancellation != null) {
-      options.cancellation.register(cancel);
-    }
-    dropped = Ending.cleaner().register(this, stream);
+  Items(ItemReader<T> reader, boolean takesHeaders) {
+    this.reader = reader;
+    this.takesHeaders = takesHeaders;
+    dropped = DropCleaner.CLEANER.register(this, reader.onDrop());
   }
 
   /**
@@ -182,83 +66,9 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   @Override
   public boolean hasNext() {
     try {
-      while (next == null && !over) {
-        if (stream.closed) {
-          over = true;
-          stream.discard();
-          throw PendingCall.cancelled();
-        }
-        // In this order: what came before the end is there when the end is seen.
-        Answer end = stream.end();
-        next = stream.poll();
-        if (next != null) {
-          if (!stream.keep(next)) {
-            next = null;
-            continue;
-          }
-          took(next.bytes().length, end == null);
-          tellHeaders();
-        } else if (end != null) {
-          tellHeaders();
-          finish(end);
-        } else {
-          stream.await();
-        }
-      }
-      return next != null;
+      return reader.hasNext();
     } finally {
       Reference.reachabilityFence(this);
-    }
-  }
-
-  /**
-   * Tells of headers, once, after it was seen what they come before. The stream is over if that
-   * throws, and what came meanwhile is given back.
-   */
-  private void tellHeaders() {
-    if (isTold) {
-      return;
-    }
-    isTold = true;
-    try {
-      options.tell(stream.headers);
-    } catch (Throwable thrown) {
-      over = true;
-      next = null;
-      close();
-      throw thrown;
-    }
-  }
-
-  /** Asks for more when half was taken. */
-  private void took(int bytes, boolean goesOn) {
-    hasBegun = true;
-    takenItems++;
-    takenBytes += bytes;
-    if (goesOn
-        && (takenItems >= Math.max(1, options.windowItems / 2)
-            || takenBytes >= Math.max(1, options.windowBytes / 2))) {
-      Operations.demand(stream.natives, stream.number, takenItems, takenBytes);
-      takenItems = 0;
-      takenBytes = 0;
-    }
-  }
-
-  private void finish(Answer end) {
-    over = true;
-    forget();
-    if (!end.isFine()) {
-      Calls.release(stream.natives, end);
-      options.tellTrailers(end);
-      throw end.failure();
-    }
-    trailers = Metadata.unpacked(end.trailers());
-    options.tellTrailers(end);
-  }
-
-  private void forget() {
-    if (options.cancellation != null) {
-      options.cancellation.forget(cancel);
     }
   }
 
@@ -274,16 +84,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
    */
   @Override
   public T next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException("the stream has ended");
+    try {
+      return reader.next();
+    } finally {
+      Reference.reachabilityFence(this);
     }
-    Answer item = next;
-    next = null;
-    if (!stream.takeOut(item)) {
-      over = true;
-      throw PendingCall.cancelled();
-    }
-    return reading.read(stream.method.plugin(), item);
   }
 
   /**
@@ -297,20 +102,12 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
    * @throws IllegalStateException if the call would wait on the thread that polls the completions
    */
   public Metadata headers() {
-    if (!options.takesHeaders) {
+    if (!takesHeaders) {
       return Metadata.empty();
     }
     try {
-      if (stream.headers == null && !hasBegun && !over) {
-        stream.await();
-        // Also if something else has come, so that it doesn't depend on who was faster.
-        if (stream.headers == null && stream.closed) {
-          throw PendingCall.cancelled();
-        }
-      }
-      tellHeaders();
-      byte[] said = stream.headers;
-      return said == null ? Metadata.empty() : Metadata.unpacked(said);
+      byte[] headers = reader.headers();
+      return headers == null ? Metadata.empty() : Metadata.unpacked(headers);
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -322,14 +119,13 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
    * @return the trailing metadata, after {@link #hasNext} has returned false
    */
   public Metadata trailers() {
-    return trailers;
+    return Metadata.unpacked(reader.trailers());
   }
 
   /** Cancels the stream in the plugin, if it hasn't ended. Further calls have no effect. */
   @Override
   public void close() {
-    forget();
-    stream.close();
+    reader.close();
     dropped.clean();
   }
 }

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Contexts;
 import io.github.rustbridge.interop.LoadRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,7 +63,7 @@ final class Loader {
   }
 
   private static Plugin load(byte[] path, byte[] image, String file, PluginConfig config) {
-    Backend backend = Backends.get();
+    Backend backend = BackendChoice.get();
     // An empty name is none, as in the host ABI.
     String given = config.name == null || config.name.isEmpty() ? null : config.name;
     Logging logging = new Logging(config.logger, config.loggers, config.listener);
@@ -74,7 +75,8 @@ final class Loader {
             | (config.backtrace ? LoadRequest.BACKTRACE : 0)
             | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
     byte[] nameBytes = given == null ? null : Text.encode(given);
-    Contexts contexts = config.services.isEmpty() ? null : new Contexts(config.propagation);
+    Contexts contexts =
+        config.services.isEmpty() ? null : new Contexts(CallOptions.captureOf(config.propagation));
     LoadRequest request =
         new LoadRequest(
             path,
@@ -98,7 +100,7 @@ final class Loader {
       }
       return new Plugin(backend, handle, name, level, config, contexts);
     } catch (Throwable error) {
-      new Ending(backend, handle, name).abandon(error);
+      new InstanceCloser(backend, handle, name).abandon(error);
       throw error;
     }
   }
@@ -106,8 +108,8 @@ final class Loader {
   private static List<LoadRequest.Service> services(
       Backend backend, PluginConfig config, Logging logging, Contexts contexts) {
     List<LoadRequest.Service> services = new ArrayList<>();
-    for (Served.Declared declared : config.services) {
-      services.add(declared.registered(backend.natives(), config.codec, logging, contexts));
+    for (ServiceDeclaration service : config.services) {
+      services.add(service.registered(backend.natives(), config.codec, logging, contexts));
     }
     return services;
   }

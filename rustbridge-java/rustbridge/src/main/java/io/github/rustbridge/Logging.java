@@ -129,10 +129,10 @@ final class Logging implements LogSink {
   /** Tells of what a service of the application has thrown, unless that has a status. */
   void failed(String service, Throwable thrown) {
     try {
-      if (!wanted || Thrown.hasStatus(thrown)) {
+      if (!wanted || PluginFailures.hasStatus(thrown)) {
         return;
       }
-      Throwable cause = Thrown.cause(thrown);
+      Throwable cause = PluginFailures.cause(thrown);
       String message = "the service `" + service + "` failed";
       if (listener == null) {
         System.Logger logger = given != null ? given : loggerFor(instance, "rustbridge");

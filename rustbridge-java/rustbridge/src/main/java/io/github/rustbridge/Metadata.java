@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,12 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Callee;
+import io.github.rustbridge.calls.UnaryCalls;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.ResponseBuffer;
+import io.github.rustbridge.streams.ItemReader;
+import io.github.rustbridge.streams.ItemSender;
+import io.github.rustbridge.streams.Publication;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -27,6 +32,7 @@ import java.util.function.Supplier;
 public abstract class Method {
   private final CallTarget target;
   private final Encoding encoding;
+  private final Callee callee;
 
   /**
    * Creates a method. For backends only.
@@ -41,6 +47,10 @@ public abstract class Method {
   protected Method(CallTarget target) {
     this.target = target;
     this.encoding = Encoding.of(target.encoding());
+    // Tests of backends call methods without a plugin.
+    Plugin plugin = (Plugin) target.instance().owner();
+    this.callee =
+        new Callee(target, plugin == null ? null : plugin.contexts(), PluginFailures.INSTANCE);
   }
 
   /**
@@ -266,7 +276,7 @@ public abstract class Method {
    */
   public final String call(String json, CallOptions options) {
     checkJson();
-    return wait(Text.encode(json), options, Reading.TEXT);
+    return wait(Text.encode(json), options, Decoder.TEXT);
   }
 
   /**
@@ -283,7 +293,7 @@ public abstract class Method {
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> R call(T request, Class<R> type, CallOptions options) {
-    return wait(encoded(request), options, Reading.<R>as(type));
+    return wait(encoded(request), options, Decoder.<R>of(plugin(), type));
   }
 
   /**
@@ -297,7 +307,7 @@ public abstract class Method {
    */
   public final byte[] callRawBytes(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return wait(request, options, Reading.BYTES);
+    return wait(request, options, Decoder.BYTES);
   }
 
   /**
@@ -312,12 +322,16 @@ public abstract class Method {
    */
   public final Reply callForReply(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return wait(request, options, Reading.REPLY);
+    return wait(request, options, plugin().decoders().reply);
   }
 
-  final <R> R wait(byte[] request, CallOptions options, Reading<R> reading) {
-    Calls.check(this, reading, false, false);
-    return Calls.call(this, request, options, reading);
+  final <R> R wait(byte[] request, CallOptions options, Decoder<R> decoder) {
+    check(decoder, false, false);
+    Objects.requireNonNull(options, "options");
+    if (options.settings.cancelsOnInterrupt && Thread.currentThread().isInterrupted()) {
+      throw PluginException.cancelled("the thread was interrupted before the call began");
+    }
+    return UnaryCalls.call(callee, request, options.settings, decoder);
   }
 
   /**
@@ -349,7 +363,7 @@ public abstract class Method {
    */
   public final CompletableFuture<String> callAsync(String json, CallOptions options) {
     checkJson();
-    return begin(Text.encode(json), options, Reading.TEXT, null);
+    return begin(Text.encode(json), options, Decoder.TEXT, null);
   }
 
   /**
@@ -381,7 +395,7 @@ public abstract class Method {
    */
   public final <T, R> CompletableFuture<R> callAsync(
       T request, Class<R> type, CallOptions options) {
-    return begin(encoded(request), options, Reading.<R>as(type), null);
+    return begin(encoded(request), options, Decoder.<R>of(plugin(), type), null);
   }
 
   /**
@@ -395,7 +409,7 @@ public abstract class Method {
    * @see #callAsync(String, CallOptions)
    */
   public final CompletableFuture<Object> callAsync(Object request, Type type, CallOptions options) {
-    return begin(encoded(request), options, Reading.as(type), null);
+    return begin(encoded(request), options, Decoder.of(plugin(), type), null);
   }
 
   /**
@@ -419,7 +433,7 @@ public abstract class Method {
    */
   public final CompletableFuture<byte[]> callRawAsync(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return begin(request, options, Reading.BYTES, null);
+    return begin(request, options, Decoder.BYTES, null);
   }
 
   /**
@@ -433,7 +447,7 @@ public abstract class Method {
    */
   public final CompletableFuture<Reply> callForReplyAsync(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return begin(request, options, Reading.REPLY, null);
+    return begin(request, options, plugin().decoders().reply, null);
   }
 
   /**
@@ -464,7 +478,7 @@ public abstract class Method {
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Flow.Publisher<R> publish(T request, Class<R> type, CallOptions options) {
-    return publication(encoded(request), options, Reading.<R>as(type), () -> null);
+    return publication(encoded(request), options, Decoder.<R>of(plugin(), type), () -> null);
   }
 
   /**
@@ -476,7 +490,7 @@ public abstract class Method {
    * @see #publish(Object, Class, CallOptions)
    */
   public final Flow.Publisher<byte[]> publishRaw(byte[] request, CallOptions options) {
-    return publication(request.clone(), options, Reading.BYTES, () -> null);
+    return publication(request.clone(), options, Decoder.BYTES, () -> null);
   }
 
   /**
@@ -505,7 +519,7 @@ public abstract class Method {
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Items<R> iterate(T request, Class<R> type, CallOptions options) {
-    return items(encoded(request), options, Reading.<R>as(type), null);
+    return items(encoded(request), options, Decoder.<R>of(plugin(), type), null);
   }
 
   /**
@@ -517,7 +531,7 @@ public abstract class Method {
    */
   public final Items<byte[]> iterateRaw(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return items(request, options, Reading.BYTES, null);
+    return items(request, options, Decoder.BYTES, null);
   }
 
   /**
@@ -556,21 +570,53 @@ public abstract class Method {
   }
 
   final <R> CompletableFuture<R> begin(
-      byte[] request, CallOptions options, Reading<R> reading, Outgoing outgoing) {
-    Calls.check(this, reading, false, outgoing != null);
-    return Calls.begin(this, request, options, reading, outgoing);
+      byte[] request, CallOptions options, Decoder<R> decoder, ItemSender sent) {
+    check(decoder, false, sent != null);
+    Objects.requireNonNull(options, "options");
+    return UnaryCalls.start(callee, request, options.settings, decoder, sent);
   }
 
   final <R> Items<R> items(
-      byte[] request, CallOptions options, Reading<R> reading, Outgoing outgoing) {
-    Calls.check(this, reading, true, outgoing != null);
-    return new Items<>(this, request, options, reading, outgoing);
+      byte[] request, CallOptions options, Decoder<R> decoder, ItemSender sent) {
+    check(decoder, true, sent != null);
+    Objects.requireNonNull(options, "options");
+    return new Items<>(
+        new ItemReader<>(callee, request, options.settings, decoder, sent),
+        options.settings.takesHeaders());
   }
 
   final <R> Flow.Publisher<R> publication(
-      byte[] request, CallOptions options, Reading<R> reading, Supplier<Outgoing> outgoing) {
-    Calls.check(this, reading, true, isStreamIn());
-    return new Publication<>(this, request, options, reading, outgoing);
+      byte[] request, CallOptions options, Decoder<R> decoder, Supplier<ItemSender> sent) {
+    check(decoder, true, isStreamIn());
+    Objects.requireNonNull(options, "options");
+    return new Publication<>(callee, request, options.settings, decoder, sent);
+  }
+
+  /**
+   * Refuses, before the call, a call that would wait forever or lose a part of the response.
+   *
+   * @param streams whether the call returns a stream
+   * @param sends whether the call sends items
+   */
+  private void check(Decoder<?> decoder, boolean streams, boolean sends) {
+    if (isStreamOut() != streams) {
+      throw new IllegalStateException(
+          streams
+              ? name() + " returns one response: use call"
+              : name() + " returns a stream: use publish or iterate");
+    }
+    if (isStreamIn() != sends) {
+      throw new IllegalStateException(
+          sends ? name() + " accepts no items" : name() + " accepts items: use sending");
+    }
+    if (!decoder.takesObjects() && has(Backend.Entry.OBJECTS)) {
+      throw new IllegalStateException(
+          name() + " returns objects: request a Reply, or pass PluginObject.class as the type");
+    }
+  }
+
+  final Callee callee() {
+    return callee;
   }
 
   final void checkJson() {

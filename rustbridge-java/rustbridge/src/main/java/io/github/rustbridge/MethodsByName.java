@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The methods of an instance that are called by name, each resolved at its first call. */
 final class MethodsByName {
-  private static final Found NOTHING = new Found(null, null);
+  private static final NamedMethod NOTHING = new NamedMethod(null, null);
 
   private final Plugin plugin;
   private final boolean json;
@@ -14,12 +14,12 @@ final class MethodsByName {
 
   // What was found last, for callers that use one method mostly, by a literal. Races are harmless:
   // the pair is immutable, and a stale one is as good.
-  private Found last = NOTHING;
+  private NamedMethod last = NOTHING;
 
-  private record Found(String name, Method method) {}
+  private record NamedMethod(String name, Method method) {}
 
   /**
-   * Makes an empty set.
+   * Creates an empty set.
    *
    * @param plugin whose methods they are
    * @param json whether they are called with JSON, and else with bytes
@@ -31,7 +31,7 @@ final class MethodsByName {
 
   @SuppressWarnings("ReferenceEquality")
   Method get(String name) {
-    Found found = last;
+    NamedMethod found = last;
     // By identity: names are literals mostly, and comparing their characters is what the map does
     // as well.
     return found.name == name && name != null ? found.method : find(name);
@@ -45,7 +45,7 @@ final class MethodsByName {
       Method faster = methods.putIfAbsent(name, method);
       method = faster == null ? method : faster;
     }
-    last = new Found(name, method);
+    last = new NamedMethod(name, method);
     return method;
   }
 }

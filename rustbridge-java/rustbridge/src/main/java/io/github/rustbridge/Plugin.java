@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Contexts;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.Instance;
 import io.github.rustbridge.interop.Natives;
@@ -54,12 +55,13 @@ public final class Plugin implements AutoCloseable {
   private final String name;
   private final JsonCodec codec;
   private final Function<String, System.Logger> loggers;
-  private final Ending ending;
+  private final InstanceCloser closer;
 
   /** The contexts of calls, for services; null without any. */
   private final Contexts contexts;
 
   private final Cleaner.Cleanable dropped;
+  private final Decoder.OfObjects decoders = new Decoder.OfObjects(this);
   private final MethodsByName json = new MethodsByName(this, true);
   private final MethodsByName bytes = new MethodsByName(this, false);
 
@@ -80,8 +82,8 @@ public final class Plugin implements AutoCloseable {
     this.codec = config.codec;
     this.loggers = config.loggers;
     this.contexts = contexts;
-    this.ending = new Ending(backend, handle, name);
-    this.dropped = ending.watch(this);
+    this.closer = new InstanceCloser(backend, handle, name);
+    this.dropped = closer.watch(this);
   }
 
   /**
@@ -183,7 +185,7 @@ public final class Plugin implements AutoCloseable {
    * @return a JSON object
    */
   public static String inspect() {
-    return new String(Backends.get().inspect(), StandardCharsets.UTF_8);
+    return new String(BackendChoice.get().inspect(), StandardCharsets.UTF_8);
   }
 
   /**
@@ -192,7 +194,7 @@ public final class Plugin implements AutoCloseable {
    * @return the version, e.g. {@code 0.1.0}
    */
   public static String nativeVersion() {
-    return Backends.get().version();
+    return BackendChoice.get().version();
   }
 
   /**
@@ -229,7 +231,7 @@ public final class Plugin implements AutoCloseable {
    */
   public State state() {
     try {
-      return ending.isDone() ? State.CLOSED : State.of(backend.state(handle));
+      return closer.isDone() ? State.CLOSED : State.of(backend.state(handle));
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -477,17 +479,22 @@ public final class Plugin implements AutoCloseable {
     return json.get(method);
   }
 
-  /** The contexts of calls, for services; null without any. */
+  /** Returns the decoders of responses with objects. */
+  Decoder.OfObjects decoders() {
+    return decoders;
+  }
+
+  /** Returns the contexts of calls, for services; null without any. */
   Contexts contexts() {
     return contexts;
   }
 
-  /** The functions for what ends later. */
+  /** Returns the native functions for asynchronous calls. */
   Natives natives() {
     return backend.natives();
   }
 
-  /** What objects are written and read with. */
+  /** Returns the codec of requests and responses. */
   JsonCodec codec() {
     return Codecs.given(codec);
   }
@@ -580,7 +587,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Closes the instance: refuses new calls, waits for the running calls, delivers the pending log
+   * Closes the instance: refuses new calls, waits for the running calls, delivers the pcloser log
    * records, and destroys the instance.
    *
    * <p>Has no effect if the instance is already closed. If several threads call it at once, each
@@ -597,14 +604,14 @@ public final class Plugin implements AutoCloseable {
    */
   public void close(Duration timeout) {
     long millis = Timeout.milliseconds(timeout);
-    closed(() -> ending.end(millis));
+    closed(() -> closer.close(millis));
   }
 
   /**
-   * Closes the instance like {@link #close(Duration)}, and cancels pending calls after a time.
+   * Closes the instance like {@link #close(Duration)}, and cancels pcloser calls after a time.
    *
    * @param timeout how long to wait in total
-   * @param cancelAfter how long pending calls may continue; after that, their futures fail with
+   * @param cancelAfter how long pcloser calls may continue; after that, their futures fail with
    *     {@link Status#CANCELLED}
    * @throws PluginException under the same conditions as {@link #close(Duration)}
    * @throws IllegalArgumentException if either duration is negative
@@ -612,14 +619,14 @@ public final class Plugin implements AutoCloseable {
   public void close(Duration timeout, Duration cancelAfter) {
     long millis = Timeout.milliseconds(timeout);
     long after = Timeout.milliseconds(cancelAfter);
-    closed(() -> ending.end(millis, after));
+    closed(() -> closer.close(millis, after));
   }
 
   private void closed(Runnable closing) {
     try {
       closing.run();
     } finally {
-      if (ending.isDone()) {
+      if (closer.isDone()) {
         dropped.clean();
       }
       Reference.reachabilityFence(this);
@@ -630,7 +637,7 @@ public final class Plugin implements AutoCloseable {
   public String toString() {
     return "Plugin["
         + name
-        + (ending.isDone() ? ", closed" : ", open")
+        + (closer.isDone() ? ", closed" : ", open")
         + " by "
         + backend.name()
         + "]";

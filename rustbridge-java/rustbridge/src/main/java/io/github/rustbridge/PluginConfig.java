@@ -37,7 +37,7 @@ public final class PluginConfig {
   final boolean backtrace;
   final boolean ownCopy;
   final JsonCodec codec;
-  final List<Served.Declared> services;
+  final List<ServiceDeclaration> services;
   final ContextPropagation propagation;
 
   /** The client schema of the typed client that loads the plugin; null for none. */
@@ -58,7 +58,7 @@ public final class PluginConfig {
     private boolean backtrace;
     private boolean ownCopy;
     private JsonCodec codec;
-    private List<Served.Declared> services = List.of();
+    private List<ServiceDeclaration> services = List.of();
     private ContextPropagation propagation;
     private byte[] clientSchema;
   }
@@ -330,7 +330,7 @@ public final class PluginConfig {
   @SuppressWarnings("unchecked")
   public <T, R> PluginConfig service(String name, Class<T> type, JsonService<T, R> service) {
     Objects.requireNonNull(service, "service");
-    return with(Served.json(name, type, (JsonService<Object, ?>) service));
+    return with(ServiceDeclaration.json(name, type, (JsonService<Object, ?>) service));
   }
 
   /**
@@ -345,7 +345,7 @@ public final class PluginConfig {
    */
   public PluginConfig rawService(String name, Encoding encoding, RawService service) {
     Objects.requireNonNull(service, "service");
-    return with(Served.raw(name, encoding, service));
+    return with(ServiceDeclaration.raw(name, encoding, service));
   }
 
   /**
@@ -360,7 +360,7 @@ public final class PluginConfig {
    */
   public PluginConfig rawAsyncService(String name, Encoding encoding, AsyncService service) {
     Objects.requireNonNull(service, "service");
-    return with(Served.later(name, encoding, service));
+    return with(ServiceDeclaration.later(name, encoding, service));
   }
 
   /**
@@ -373,8 +373,9 @@ public final class PluginConfig {
    */
   public PluginConfig services(Object object) {
     PluginConfig config = this;
-    for (Served.Declared declared : Served.of(Objects.requireNonNull(object, "object"))) {
-      config = config.with(declared);
+    for (ServiceDeclaration declaration :
+        ServiceDeclaration.of(Objects.requireNonNull(object, "object"))) {
+      config = config.with(declaration);
     }
     return config;
   }
@@ -387,14 +388,14 @@ public final class PluginConfig {
   /** Registers a function with types. */
   <Q, A> PluginConfig typedService(
       String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function) {
-    return with(Served.typed(name, decode, encode, function));
+    return with(ServiceDeclaration.typed(name, decode, encode, function));
   }
 
-  private PluginConfig with(Served.Declared declared) {
-    Objects.requireNonNull(declared.name(), "name");
-    Objects.requireNonNull(declared.encoding(), "encoding");
-    List<Served.Declared> more = new ArrayList<>(services);
-    more.add(declared);
+  private PluginConfig with(ServiceDeclaration declaration) {
+    Objects.requireNonNull(declaration.name(), "name");
+    Objects.requireNonNull(declaration.encoding(), "encoding");
+    List<ServiceDeclaration> more = new ArrayList<>(services);
+    more.add(declaration);
     return with(draft -> draft.services = List.copyOf(more));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;

@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.internal.Loggers;
-import io.github.rustbridge.interop.Natives;
+import io.github.rustbridge.internal.DropCleaner;
+import io.github.rustbridge.objects.ObjectHandle;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An object of the plugin: a value that stays in the plugin. The object's methods are called on it;
@@ -29,45 +28,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class PluginObject implements AutoCloseable {
   private final Plugin plugin;
-  private final Held held;
+  private final ObjectHandle handle;
   private final Cleaner.Cleanable dropped;
-
-  /** What is released. Refers to the object by nothing. */
-  private static final class Held implements Runnable {
-    private final Natives natives;
-    private final String instance;
-    private final long number;
-    private final AtomicBoolean released = new AtomicBoolean();
-
-    private Held(Plugin plugin, long number) {
-      natives = plugin.natives();
-      instance = plugin.name();
-      this.number = number;
-    }
-
-    private void release() {
-      if (released.compareAndSet(false, true)) {
-        // One that went with its instance is what was wanted.
-        Drainer.release(natives, number);
-      }
-    }
-
-    @Override
-    public void run() {
-      if (!released.get()) {
-        release();
-        Loggers.of("rustbridge")
-            .log(
-                System.Logger.Level.WARNING,
-                "an object of plugin instance `" + instance + "` was dropped without close()");
-      }
-    }
-  }
 
   private PluginObject(Plugin plugin, long number) {
     this.plugin = plugin;
-    held = new Held(plugin, number);
-    dropped = Ending.cleaner().register(this, held);
+    handle = new ObjectHandle(plugin.natives(), plugin.name(), number);
+    dropped = DropCleaner.CLEANER.register(this, handle);
   }
 
   static List<PluginObject> all(Plugin plugin, long[] numbers) {
@@ -81,12 +48,12 @@ public final class PluginObject implements AutoCloseable {
     return List.copyOf(objects);
   }
 
-  /** Its number, for a call. */
+  /** Returns its number, for a call. */
   long number() {
-    if (held.released.get()) {
+    if (handle.isReleased()) {
       throw new IllegalStateException("the object is closed");
     }
-    return held.number;
+    return handle.number();
   }
 
   /**
@@ -218,18 +185,18 @@ public final class PluginObject implements AutoCloseable {
    * @return whether {@link #close()} was called
    */
   public boolean isClosed() {
-    return held.released.get();
+    return handle.isReleased();
   }
 
   /** Releases the object. Further calls have no effect. */
   @Override
   public void close() {
-    held.release();
+    handle.release();
     dropped.clean();
   }
 
   @Override
   public String toString() {
-    return "PluginObject[" + held.number + (isClosed() ? ", closed]" : "]");
+    return "PluginObject[" + handle.number() + (isClosed() ? ", closed]" : "]");
   }
 }

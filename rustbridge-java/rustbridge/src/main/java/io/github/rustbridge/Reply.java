@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
 import java.lang.reflect.Type;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.interop.Natives;
+import io.github.rustbridge.calls.Callee;
+import io.github.rustbridge.streams.ItemSender;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -36,23 +37,23 @@ public final class StreamingCall {
    *
    * @param writing makes what writes the items of one call, one after the other
    */
-  Supplier<Outgoing> outgoing(CallOptions options, Supplier<Function<Object, byte[]>> writing) {
+  Supplier<ItemSender> sender(CallOptions options, Supplier<Function<Object, byte[]>> writing) {
     Objects.requireNonNull(options, "options");
-    Natives natives = method.plugin().natives();
-    Executor executor = options.executor();
+    Callee callee = method.callee();
+    Executor executor = options.settings.executor;
     return () ->
         iterable != null
-            ? new Outgoing.FromIterable(natives, executor, writing.get(), iterable)
-            : new Outgoing.FromPublisher(natives, executor, writing.get(), publisher);
+            ? new ItemSender.FromIterable(callee, executor, writing.get(), iterable)
+            : new ItemSender.FromPublisher(callee, executor, writing.get(), publisher);
   }
 
-  private Supplier<Outgoing> json(CallOptions options) {
+  private Supplier<ItemSender> json(CallOptions options) {
     method.checkJson();
-    return outgoing(options, () -> item -> method.plugin().codec().encode(item));
+    return sender(options, () -> item -> method.plugin().codec().encode(item));
   }
 
-  private Supplier<Outgoing> raw(CallOptions options) {
-    return outgoing(options, () -> item -> (byte[]) item);
+  private Supplier<ItemSender> raw(CallOptions options) {
+    return sender(options, () -> item -> (byte[]) item);
   }
 
   /**
@@ -79,8 +80,9 @@ public final class StreamingCall {
    * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> CompletableFuture<R> callAsync(Object request, Class<R> type, CallOptions options) {
-    Outgoing outgoing = json(options).get();
-    return method.begin(method.encoded(request), options, Reading.as(type), outgoing);
+    ItemSender sender = json(options).get();
+    return method.begin(
+        method.encoded(request), options, Decoder.of(method.plugin(), type), sender);
   }
 
   /**
@@ -92,7 +94,7 @@ public final class StreamingCall {
    */
   public CompletableFuture<byte[]> callRawAsync(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return method.begin(request, options, Reading.BYTES, raw(options).get());
+    return method.begin(request, options, Decoder.BYTES, raw(options).get());
   }
 
   /**
@@ -106,8 +108,9 @@ public final class StreamingCall {
    * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> Flow.Publisher<R> publish(Object request, Class<R> type, CallOptions options) {
-    Supplier<Outgoing> outgoing = json(options);
-    return method.publication(method.encoded(request), options, Reading.as(type), outgoing);
+    Supplier<ItemSender> sender = json(options);
+    return method.publication(
+        method.encoded(request), options, Decoder.of(method.plugin(), type), sender);
   }
 
   /**
@@ -118,7 +121,7 @@ public final class StreamingCall {
    * @return a publisher that makes one call for each subscriber
    */
   public Flow.Publisher<byte[]> publishRaw(byte[] request, CallOptions options) {
-    return method.publication(request.clone(), options, Reading.BYTES, raw(options));
+    return method.publication(request.clone(), options, Decoder.BYTES, raw(options));
   }
 
   /**
@@ -132,8 +135,9 @@ public final class StreamingCall {
    * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> Items<R> iterate(Object request, Class<R> type, CallOptions options) {
-    Outgoing outgoing = json(options).get();
-    return method.items(method.encoded(request), options, Reading.as(type), outgoing);
+    ItemSender sender = json(options).get();
+    return method.items(
+        method.encoded(request), options, Decoder.of(method.plugin(), type), sender);
   }
 
   /**
@@ -145,6 +149,6 @@ public final class StreamingCall {
    */
   public Items<byte[]> iterateRaw(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return method.items(request, options, Reading.BYTES, raw(options).get());
+    return method.items(request, options, Decoder.BYTES, raw(options).get());
   }
 }

@@ -1,5 +1,7 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
+import io.github.rustbridge.internal.Threads;
 import io.github.rustbridge.interop.ResponseBuffer;
 import io.github.rustbridge.interop.Scratches;
 import io.github.rustbridge.wire.Decode;
@@ -38,7 +40,7 @@ public final class TypedMethod<Q, A> {
   /** Makes exceptions of errors with a type; null if the method's have none. */
   private final Raise raise;
 
-  private final Reading<A> plain = new Plain();
+  private final Decoder<A> plain = new Plain();
 
   TypedMethod(
       TypedClient client,
@@ -75,12 +77,12 @@ public final class TypedMethod<Q, A> {
   record EncodedRequest(byte[] message, CallOptions options) {}
 
   /** An answer with objects, of one call. */
-  private final class WithObjects implements Reading<A> {
+  private final class WithObjects implements Decoder<A> {
     private List<PluginObject> came = List.of();
 
     @Override
-    public A read(Plugin plugin, Answer answer) {
-      came = PluginObject.all(plugin, answer.objects());
+    public A read(Answer answer) {
+      came = PluginObject.all(client.plugin(), answer.objects());
       Object[] left = came.toArray();
       boolean isRead = false;
       try {
@@ -98,14 +100,14 @@ public final class TypedMethod<Q, A> {
         }
         if (!nobodys.isEmpty()) {
           // Elsewhere: who reads may hold a lock, and the plugin's destructors may block.
-          CallOptions.ELSEWHERE.execute(() -> nobodys.forEach(PluginObject::close));
+          Threads.DEFAULT_EXECUTOR.execute(() -> nobodys.forEach(PluginObject::close));
         }
       }
     }
 
     @Override
     public PluginException failure(Answer answer) {
-      return raised(answer.failure());
+      return raised(PluginFailures.exceptionOf(answer));
     }
 
     @Override
@@ -167,7 +169,7 @@ public final class TypedMethod<Q, A> {
    */
   public A call(Q request, CallOptions options) {
     EncodedRequest sent = sent(request, options);
-    return method.wait(sent.message, sent.options, reading());
+    return method.wait(sent.message, sent.options, decoder());
   }
 
   /**
@@ -181,7 +183,7 @@ public final class TypedMethod<Q, A> {
    */
   public Items<A> iterate(Q request, CallOptions options) {
     EncodedRequest sent = sent(request, options);
-    return method.items(sent.message, sent.options, reading(), null);
+    return method.items(sent.message, sent.options, decoder(), null);
   }
 
   /**
@@ -195,7 +197,7 @@ public final class TypedMethod<Q, A> {
    */
   public Flow.Publisher<A> publish(Q request, CallOptions options) {
     EncodedRequest sent = sent(request, options);
-    return method.publication(sent.message, sent.options, reading(), () -> null);
+    return method.publication(sent.message, sent.options, decoder(), () -> null);
   }
 
   /**
@@ -209,7 +211,7 @@ public final class TypedMethod<Q, A> {
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {
     EncodedRequest sent = sent(request, options);
-    return method.begin(sent.message, sent.options, reading(), null);
+    return method.begin(sent.message, sent.options, decoder(), null);
   }
 
   /** The method without types. */
@@ -242,21 +244,21 @@ public final class TypedMethod<Q, A> {
     }
   }
 
-  /** Reads an answer, or an item of it. */
-  Reading<A> reading() {
+  /** Returns the decoder of one response, or of the items of one stream. */
+  Decoder<A> decoder() {
     return returnsObjects ? new WithObjects() : plain;
   }
 
   /** An answer without objects. */
-  private final class Plain implements Reading<A> {
+  private final class Plain implements Decoder<A> {
     @Override
-    public A read(Plugin plugin, Answer answer) {
+    public A read(Answer answer) {
       return TypedMethod.this.read(new WireReader(), answer.bytes(), answer.bytes().length);
     }
 
     @Override
     public PluginException failure(Answer answer) {
-      return raised(answer.failure());
+      return raised(PluginFailures.exceptionOf(answer));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.streams.ItemSender;
 import io.github.rustbridge.wire.Encode;
 import io.github.rustbridge.wire.EncodeException;
 import io.github.rustbridge.wire.WireWriter;
@@ -29,14 +30,14 @@ public final class TypedStreamingCall<Q, I, A> {
     this.encode = encode;
   }
 
-  /** What writes the items of one call. */
-  private static final class Writing<I> implements Function<Object, byte[]> {
+  /** Writes the items of one call. */
+  private static final class ItemWriter<I> implements Function<Object, byte[]> {
     private final String method;
     private final Encode<I> encode;
     private final WireWriter out = new WireWriter();
     private long place;
 
-    Writing(String method, Encode<I> encode) {
+    ItemWriter(String method, Encode<I> encode) {
       this.method = method;
       this.encode = encode;
     }
@@ -62,9 +63,9 @@ public final class TypedStreamingCall<Q, I, A> {
     private static final int KEPT = 64 << 10;
   }
 
-  private Supplier<Outgoing> outgoing(StreamingCall items, CallOptions options) {
+  private Supplier<ItemSender> sender(StreamingCall items, CallOptions options) {
     String name = method.untyped().name();
-    return items.outgoing(options, () -> new Writing<>(name, encode));
+    return items.sender(options, () -> new ItemWriter<>(name, encode));
   }
 
   /**
@@ -99,7 +100,7 @@ public final class TypedStreamingCall<Q, I, A> {
     TypedMethod.EncodedRequest sent = method.sent(request, options);
     return method
         .untyped()
-        .begin(sent.message(), sent.options(), method.reading(), outgoing(items, options).get());
+        .begin(sent.message(), sent.options(), method.decoder(), sender(items, options).get());
   }
 
   /**
@@ -132,7 +133,7 @@ public final class TypedStreamingCall<Q, I, A> {
     TypedMethod.EncodedRequest sent = method.sent(request, options);
     return method
         .untyped()
-        .items(sent.message(), sent.options(), method.reading(), outgoing(items, options).get());
+        .items(sent.message(), sent.options(), method.decoder(), sender(items, options).get());
   }
 
   /**
@@ -168,6 +169,6 @@ public final class TypedStreamingCall<Q, I, A> {
     TypedMethod.EncodedRequest sent = method.sent(request, options);
     return method
         .untyped()
-        .publication(sent.message(), sent.options(), method.reading(), outgoing(items, options));
+        .publication(sent.message(), sent.options(), method.decoder(), sender(items, options));
   }
 }

@@ -218,11 +218,11 @@ public fun Method.exchangeRaw(
 
 private val elsewhere = Dispatchers.Default.asExecutor()
 
-/** A subscriber's calls into the plugin may run what blocks, which the drainer must not. */
+/** A subscriber's calls into the plugin may run what blocks, which the poller must not. */
 internal fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere).calledFromThread()
 
 /**
- * Completes on the drainer itself where the continuation only dispatches. Where it would go on in
+ * Completes on the poller itself where the continuation only dispatches. Where it would go on in
  * place (unconfined ones do), that is a thread of [Dispatchers.Default]'s.
  */
 internal fun CallOptions.resuming(context: CoroutineContext): CallOptions {

@@ -71,7 +71,7 @@ class LaterTest {
                             later.await<Note, Note>(Note("a"))
                             Thread.currentThread().name
                         }
-                    assertNotEquals("rustbridge drainer", thread)
+                    assertNotEquals("rustbridge poller", thread)
                 }
             }
         }
@@ -147,7 +147,7 @@ class LaterTest {
                 val told = ConcurrentLinkedQueue<Any>()
                 val silent = CallOptions.defaults().withMetadata("a", "1")
                 val asking = silent.withHeaders { headers: Metadata ->
-                    assertNotEquals("rustbridge drainer", Thread.currentThread().name)
+                    assertNotEquals("rustbridge poller", Thread.currentThread().name)
                     told.add("$headers")
                 }
                 val request = """{"text":"Hi"}""".encodeToByteArray()

@@ -1,0 +1,228 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.calls.Contexts;
+import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.Natives;
+import io.github.rustbridge.services.ServiceFunction;
+import io.github.rustbridge.services.ServiceHandler;
+import io.github.rustbridge.wire.Decode;
+import io.github.rustbridge.wire.DecodeException;
+import io.github.rustbridge.wire.Encode;
+import io.github.rustbridge.wire.EncodeException;
+import io.github.rustbridge.wire.WireReader;
+import io.github.rustbridge.wire.WireWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * A service that was declared and isn't registered yet: codec and library are known when a plugin
+ * is loaded.
+ *
+ * @param name the name by which the plugin calls it
+ * @param encoding the encoding of request and response
+ * @param body creates the function, for a codec
+ */
+record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Body> body) {
+  LoadRequest.Service registered(
+      Natives natives, JsonCodec codec, Logging logging, Contexts contexts) {
+    ServiceHandler handler =
+        new ServiceHandler(
+            natives, name, body.apply(codec), logging::failed, contexts, PluginFailures.INSTANCE);
+    return new LoadRequest.Service(Text.encode(name), encoding.number(), handler);
+  }
+
+  /** A function of the API, which receives the call. */
+  interface Body extends ServiceFunction {
+    Object answer(byte[] request, ServiceCall call) throws Exception;
+
+    @Override
+    default Object answer(
+        byte[] request, long timeoutNanos, byte[] trace, byte[] state, byte[] metadata)
+        throws Exception {
+      ServiceCall call = new ServiceCall(timeoutNanos, trace, state, metadata);
+      ServiceCall.Scope scope = call.makeCurrent();
+      try {
+        return answer(request, call);
+      } finally {
+        scope.close();
+      }
+    }
+  }
+
+  private record Async(AsyncService service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      return service.answer(request, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
+  }
+
+  private record Raw(RawService service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      return service.answer(request, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
+  }
+
+  private record Json(JsonCodec codec, Type type, JsonService<Object, ?> service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      Object value;
+      try {
+        value = type == null ? null : codec.decode(request, type);
+      } catch (RuntimeException unreadable) {
+        throw unreadable(unreadable);
+      }
+      return service.answer(value, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return codec.encode(answer);
+    }
+  }
+
+  /** A service with the types of a typed client. */
+  private record Typed<Q, A>(
+      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function)
+      implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      Q value;
+      try {
+        value = new WireReader().read(request, request.length, decode);
+      } catch (DecodeException malformed) {
+        throw unreadable(malformed);
+      }
+      return Objects.requireNonNull(
+          function.answer(value), () -> name + ": returned null, expected a stage");
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The value of the function's stage.
+    public byte[] write(Object answer) {
+      WireWriter out = new WireWriter();
+      try {
+        encode.write(out, (A) answer);
+      } catch (EncodeException unfit) {
+        throw new EncodeException(name + ": " + unfit.getMessage());
+      } catch (NullPointerException missing) {
+        throw new EncodeException(
+            name
+                + ": the response contains null where a value is required: "
+                + missing.getMessage());
+      }
+      return out.toByteArray();
+    }
+  }
+
+  private static PluginException unreadable(RuntimeException why) {
+    return new PluginException(
+        Status.INVALID_ARGUMENT,
+        "rustbridge.InvalidRequest",
+        "the request doesn't match the service's type: " + why.getMessage(),
+        Map.of(),
+        null);
+  }
+
+  static ServiceDeclaration raw(String name, Encoding encoding, RawService service) {
+    return new ServiceDeclaration(name, encoding, codec -> new Raw(service));
+  }
+
+  static ServiceDeclaration later(String name, Encoding encoding, AsyncService service) {
+    return new ServiceDeclaration(name, encoding, codec -> new Async(service));
+  }
+
+  static ServiceDeclaration json(String name, Type type, JsonService<Object, ?> service) {
+    return new ServiceDeclaration(
+        name, Encoding.JSON, codec -> new Json(Codecs.given(codec), type, service));
+  }
+
+  static <Q, A> ServiceDeclaration typed(
+      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function) {
+    Body body = new Typed<>(name, decode, encode, function);
+    return new ServiceDeclaration(name, Encoding.WIRE, codec -> body);
+  }
+
+  /** Returns the services of the annotated methods of an object. */
+  static List<ServiceDeclaration> of(Object object) {
+    List<ServiceDeclaration> found = new ArrayList<>();
+    for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+      for (java.lang.reflect.Method method : type.getDeclaredMethods()) {
+        Service service = method.getAnnotation(Service.class);
+        if (service != null) {
+          found.add(annotated(object, method, service.value()));
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          object.getClass() + " has no method that is annotated with @Service");
+    }
+    return found;
+  }
+
+  private static ServiceDeclaration annotated(
+      Object object, java.lang.reflect.Method method, String name) {
+    Class<?>[] parameters = method.getParameterTypes();
+    boolean takesCall =
+        parameters.length > 0 && parameters[parameters.length - 1] == ServiceCall.class;
+    int requests = parameters.length - (takesCall ? 1 : 0);
+    if (requests > 1) {
+      throw new IllegalArgumentException(
+          method + " has " + requests + " request parameters, expected one or none");
+    }
+    if (!method.trySetAccessible()) {
+      throw new IllegalArgumentException(
+          method + " can't be called from here: its package has to be open to this module");
+    }
+    JsonService<Object, Object> call =
+        (request, with) -> {
+          Object[] arguments = new Object[parameters.length];
+          if (requests == 1) {
+            arguments[0] = request;
+          }
+          if (takesCall) {
+            arguments[parameters.length - 1] = with;
+          }
+          try {
+            return method.invoke(object, arguments);
+          } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof Exception cause) {
+              throw cause;
+            }
+            throw (Error) thrown.getCause();
+          }
+        };
+    if (requests == 1 && parameters[0] == byte[].class) {
+      return new ServiceDeclaration(name, Encoding.RAW, codec -> new AnnotatedRaw(call));
+    }
+    return json(name, requests == 1 ? method.getGenericParameterTypes()[0] : null, call);
+  }
+
+  private record AnnotatedRaw(JsonService<Object, Object> service) implements Body {
+    @Override
+    public Object answer(byte[] request, ServiceCall call) throws Exception {
+      return service.answer(request, call);
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
+  }
+}

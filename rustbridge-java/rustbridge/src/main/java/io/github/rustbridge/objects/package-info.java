@@ -1,0 +1,2 @@
+/** The objects of plugins, by their numbers. */
+package io.github.rustbridge.objects;
