@@ -1,7 +1,6 @@
-//! Circles: files, rooms and packages that all depend on one another, so that none can be read before the others.
+//! Circles: files and rooms that all depend on one another, so that none can be read before the others.
 
 mod graph;
-mod java;
 mod modules;
 mod rust;
 
@@ -13,9 +12,6 @@ use cargo_metadata::{Metadata, TargetKind};
 use self::graph::{Circle, Graph};
 use self::modules::Modules;
 use super::source::{Exceptions, Source};
-
-/// The Java sources among the names that an exception may have.
-const JAVA: &str = "java";
 
 /// Circles outside of the exceptions, and exceptions that aren't needed.
 pub fn findings(
@@ -34,7 +30,7 @@ pub fn findings(
     Ok(findings)
 }
 
-/// What of each crate, and of the Java sources, forms a circle. `whole` names every edge within one, not only the
+/// What of each crate forms a circle. `whole` names every edge within one, not only the
 /// shortest way around.
 pub fn all(
     metadata: &Metadata,
@@ -87,9 +83,6 @@ pub fn all(
         }
         found.insert(package.name.to_string(), circles);
     }
-    let packages = java::packages(sources);
-    let circles = described(&packages, &packages.circles(), "packages of Java", whole);
-    found.insert(JAVA.into(), circles);
     Ok(found)
 }
 

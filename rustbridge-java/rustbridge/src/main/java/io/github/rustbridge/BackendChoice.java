@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.Backend;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +31,7 @@ final class BackendChoice {
 
   private record Candidate(String name, String type, int jdk) {}
 
-  private static volatile Backend chosen;
+  private static volatile Backend<?> chosen;
 
   private BackendChoice() {}
 
@@ -43,8 +44,8 @@ final class BackendChoice {
    *     not
    * @throws LibraryNotFoundException if the native library isn't found
    */
-  static Backend get() {
-    Backend backend = chosen;
+  static Backend<?> get() {
+    Backend<?> backend = chosen;
     if (backend == null) {
       synchronized (BackendChoice.class) {
         backend = chosen;
@@ -130,7 +131,7 @@ final class BackendChoice {
     return providers;
   }
 
-  static Backend choose(List<BackendProvider> providers, String wanted) {
+  static Backend<?> choose(List<BackendProvider> providers, String wanted) {
     List<BackendProvider> ranked = new ArrayList<>(providers);
     ranked.sort(Comparator.comparingInt(BackendProvider::preference).reversed());
     StringJoiner reasons = new StringJoiner("; ");
@@ -196,7 +197,7 @@ final class BackendChoice {
     }
 
     @Override
-    public Backend open() {
+    public Backend<?> open() {
       throw new IllegalStateException(error);
     }
   }

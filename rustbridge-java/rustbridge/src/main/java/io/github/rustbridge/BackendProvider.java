@@ -1,8 +1,9 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.Backend;
+
 /**
- * Creates a {@link Backend} when it's first needed. {@link java.util.ServiceLoader} finds the
- * providers.
+ * Creates a backend when it's first needed. {@link java.util.ServiceLoader} finds the providers.
  *
  * <p>For backends only; it may change with every version.
  */
@@ -35,5 +36,6 @@ public interface BackendProvider {
    * @return the backend
    * @throws LibraryNotFoundException if the native library isn't found
    */
-  Backend open();
+  @SuppressWarnings("exports") // Only backends use this type.
+  Backend<?> open();
 }

@@ -241,7 +241,8 @@ public final class CallOptions {
    */
   public CallOptions withContextPropagation(ContextPropagation propagation) {
     Objects.requireNonNull(propagation, "propagation");
-    ContextCapture both = Contexts.inside(settings.propagation, captureOf(propagation));
+    ContextCapture both =
+        Contexts.inside(settings.propagation, new PropagationCapture(propagation));
     return with(copy -> copy.propagation = both);
   }
 
@@ -308,12 +309,10 @@ public final class CallOptions {
   }
 
   /** Inserts a request's objects after the first few borrowed objects, and before the others. */
-  CallOptions lending(int first, List<Object> lent) {
+  CallOptions lending(int first, List<PluginObject> lent) {
     List<PluginObject> objects = settings.objects;
     List<PluginObject> all = new ArrayList<>(objects.subList(0, first));
-    for (Object one : lent) {
-      all.add(((TypedObject) one).untyped());
-    }
+    all.addAll(lent);
     all.addAll(objects.subList(first, objects.size()));
     return with(copy -> copy.objects = List.copyOf(all));
   }
@@ -385,16 +384,5 @@ public final class CallOptions {
   public CallOptions withTrailers(Consumer<? super Metadata> function) {
     Objects.requireNonNull(function, "function");
     return with(copy -> copy.trailers = function);
-  }
-
-  /** Returns the capture of contexts by a propagation; null for none. */
-  static ContextCapture captureOf(ContextPropagation propagation) {
-    if (propagation == null) {
-      return null;
-    }
-    return () -> {
-      ContextSnapshot snapshot = propagation.capture();
-      return snapshot == null ? null : snapshot::wrap;
-    };
   }
 }

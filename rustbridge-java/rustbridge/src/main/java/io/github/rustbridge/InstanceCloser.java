@@ -4,19 +4,24 @@ import io.github.rustbridge.calls.Answer;
 import io.github.rustbridge.calls.NativeCalls;
 import io.github.rustbridge.internal.DropCleaner;
 import io.github.rustbridge.internal.Loggers;
+import io.github.rustbridge.interop.Backend;
 import java.lang.ref.Cleaner;
+import java.time.Duration;
 
 /**
  * Closes an instance, on request or when the garbage collector finds it dropped. Doesn't refer to
  * the plugin.
  */
 final class InstanceCloser implements Runnable {
-  private final Backend backend;
+  /** The time to wait for running calls, unless the application specifies another one. */
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final Backend<?> backend;
   private final long handle;
   private final String name;
   private volatile boolean done;
 
-  InstanceCloser(Backend backend, long handle, String name) {
+  InstanceCloser(Backend<?> backend, long handle, String name) {
     this.backend = backend;
     this.handle = handle;
     this.name = name;
@@ -27,7 +32,7 @@ final class InstanceCloser implements Runnable {
    *
    * @return the registration, to be cleaned after the instance was closed
    */
-  Cleaner.Cleanable watch(Plugin plugin) {
+  Cleaner.Cleanable watch(Object plugin) {
     return DropCleaner.CLEANER.register(plugin, this);
   }
 
@@ -76,7 +81,7 @@ final class InstanceCloser implements Runnable {
   /** Closes an instance for which no plugin was created. */
   void abandon(Throwable reason) {
     try {
-      close(Plugin.CLOSE_TIMEOUT.toMillis());
+      close(TIMEOUT.toMillis());
     } catch (PluginException error) {
       reason.addSuppressed(error);
     }
@@ -91,7 +96,7 @@ final class InstanceCloser implements Runnable {
     String what = "plugin instance `" + name + "` was dropped without close()";
     Throwable failure = null;
     try {
-      close(Plugin.CLOSE_TIMEOUT.toMillis());
+      close(TIMEOUT.toMillis());
     } catch (RuntimeException error) {
       failure = error;
       what += ", and closing it now failed";

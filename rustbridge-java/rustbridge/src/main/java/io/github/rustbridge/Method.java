@@ -3,6 +3,7 @@ package io.github.rustbridge;
 import io.github.rustbridge.calls.Callee;
 import io.github.rustbridge.calls.UnaryCalls;
 import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.ResponseBuffer;
 import io.github.rustbridge.streams.ItemReader;
 import io.github.rustbridge.streams.ItemSender;
@@ -248,7 +249,7 @@ public abstract class Method {
    * @return whether {@link #publish} and {@link #iterate} can call it
    */
   public final boolean isStreamOut() {
-    return has(Backend.Entry.STREAM_OUT);
+    return has(MethodEntry.STREAM_OUT);
   }
 
   /**
@@ -257,7 +258,7 @@ public abstract class Method {
    * @return whether {@link #sending(Iterable)} can be used with it
    */
   public final boolean isStreamIn() {
-    return has(Backend.Entry.STREAM_IN);
+    return has(MethodEntry.STREAM_IN);
   }
 
   private boolean has(int flag) {
@@ -293,7 +294,7 @@ public abstract class Method {
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> R call(T request, Class<R> type, CallOptions options) {
-    return wait(encoded(request), options, Decoder.<R>of(plugin(), type));
+    return wait(encoded(request), options, this.<R>decoder(type));
   }
 
   /**
@@ -322,7 +323,7 @@ public abstract class Method {
    */
   public final Reply callForReply(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return wait(request, options, plugin().decoders().reply);
+    return wait(request, options, new Reply.ReplyDecoder(plugin()));
   }
 
   final <R> R wait(byte[] request, CallOptions options, Decoder<R> decoder) {
@@ -395,7 +396,7 @@ public abstract class Method {
    */
   public final <T, R> CompletableFuture<R> callAsync(
       T request, Class<R> type, CallOptions options) {
-    return begin(encoded(request), options, Decoder.<R>of(plugin(), type), null);
+    return begin(encoded(request), options, this.<R>decoder(type), null);
   }
 
   /**
@@ -409,7 +410,7 @@ public abstract class Method {
    * @see #callAsync(String, CallOptions)
    */
   public final CompletableFuture<Object> callAsync(Object request, Type type, CallOptions options) {
-    return begin(encoded(request), options, Decoder.of(plugin(), type), null);
+    return begin(encoded(request), options, decoder(type), null);
   }
 
   /**
@@ -447,7 +448,7 @@ public abstract class Method {
    */
   public final CompletableFuture<Reply> callForReplyAsync(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
-    return begin(request, options, plugin().decoders().reply, null);
+    return begin(request, options, new Reply.ReplyDecoder(plugin()), null);
   }
 
   /**
@@ -478,7 +479,7 @@ public abstract class Method {
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Flow.Publisher<R> publish(T request, Class<R> type, CallOptions options) {
-    return publication(encoded(request), options, Decoder.<R>of(plugin(), type), () -> null);
+    return publication(encoded(request), options, this.<R>decoder(type), () -> null);
   }
 
   /**
@@ -519,7 +520,7 @@ public abstract class Method {
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Items<R> iterate(T request, Class<R> type, CallOptions options) {
-    return items(encoded(request), options, Decoder.<R>of(plugin(), type), null);
+    return items(encoded(request), options, this.<R>decoder(type), null);
   }
 
   /**
@@ -609,10 +610,23 @@ public abstract class Method {
       throw new IllegalStateException(
           sends ? name() + " accepts no items" : name() + " accepts items: use sending");
     }
-    if (!decoder.takesObjects() && has(Backend.Entry.OBJECTS)) {
+    if (!decoder.takesObjects() && has(MethodEntry.OBJECTS)) {
       throw new IllegalStateException(
           name() + " returns objects: request a Reply, or pass PluginObject.class as the type");
     }
+  }
+
+  /** Returns the decoder of a type: of JSON, an object, or the response with its objects. */
+  @SuppressWarnings("unchecked")
+  final <R> Decoder<R> decoder(Type type) {
+    Plugin plugin = plugin();
+    if (type == PluginObject.class) {
+      return (Decoder<R>) new Reply.ObjectDecoder(plugin);
+    }
+    if (type == Reply.class) {
+      return (Decoder<R>) new Reply.ReplyDecoder(plugin);
+    }
+    return answer -> (R) plugin.codec().decode(answer.bytes(), type);
   }
 
   final Callee callee() {

@@ -1,8 +1,10 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.calls.Contexts;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.Instance;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
@@ -47,9 +49,9 @@ import java.util.function.Function;
  */
 public final class Plugin implements AutoCloseable {
   /** The time for which {@link #close()} waits for running calls. */
-  public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  public static final Duration CLOSE_TIMEOUT = InstanceCloser.TIMEOUT;
 
-  private final Backend backend;
+  private final Backend<?> backend;
   private final Instance instance;
   private final long handle;
   private final String name;
@@ -61,29 +63,31 @@ public final class Plugin implements AutoCloseable {
   private final Contexts contexts;
 
   private final Cleaner.Cleanable dropped;
-  private final Decoder.OfObjects decoders = new Decoder.OfObjects(this);
   private final MethodsByName json = new MethodsByName(this, true);
   private final MethodsByName bytes = new MethodsByName(this, false);
 
   private volatile LogLevel level;
 
-  Plugin(
-      Backend backend,
-      long handle,
-      String name,
-      LogLevel level,
-      PluginConfig config,
-      Contexts contexts) {
-    this.backend = backend;
-    this.handle = handle;
-    this.name = name;
-    this.instance = new Instance(backend, handle, name, this);
-    this.level = level;
-    this.codec = config.codec;
-    this.loggers = config.loggers;
-    this.contexts = contexts;
-    this.closer = new InstanceCloser(backend, handle, name);
-    this.dropped = closer.watch(this);
+  private Plugin(NewInstance loaded, PluginConfig config) {
+    backend = loaded.backend();
+    handle = loaded.handle();
+    name = loaded.name();
+    level = loaded.level();
+    codec = config.codec;
+    loggers = config.loggers;
+    contexts = loaded.contexts();
+    instance = new Instance(backend.natives(), handle, name, this);
+    closer = new InstanceCloser(backend, handle, name);
+    dropped = closer.watch(this);
+  }
+
+  private static Plugin of(NewInstance loaded, PluginConfig config) {
+    try {
+      return new Plugin(loaded, config);
+    } catch (Throwable error) {
+      new InstanceCloser(loaded.backend(), loaded.handle(), loaded.name()).abandon(error);
+      throw error;
+    }
   }
 
   /**
@@ -116,7 +120,7 @@ public final class Plugin implements AutoCloseable {
   public static Plugin load(Path library, PluginConfig config) {
     Objects.requireNonNull(library, "library");
     Objects.requireNonNull(config, "config");
-    return Loader.file(library, config);
+    return of(NewInstance.file(library, config), config);
   }
 
   /**
@@ -141,7 +145,7 @@ public final class Plugin implements AutoCloseable {
   public static Plugin load(byte[] image, PluginConfig config) {
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(config, "config");
-    return Loader.image(image, config);
+    return of(NewInstance.image(image, config), config);
   }
 
   /**
@@ -175,7 +179,7 @@ public final class Plugin implements AutoCloseable {
     Objects.requireNonNull(anchor, "anchor");
     Objects.requireNonNull(resource, "resource");
     Objects.requireNonNull(config, "config");
-    return Loader.resource(anchor, resource, config);
+    return of(NewInstance.resource(anchor, resource, config), config);
   }
 
   /**
@@ -324,8 +328,8 @@ public final class Plugin implements AutoCloseable {
     }
   }
 
-  private Method prepared(String method, Backend.Entry entry) {
-    return backend.method(CallTarget.of(instance, method, entry));
+  private Method prepared(String method, MethodEntry entry) {
+    return (Method) backend.method(CallTarget.of(instance, method, entry));
   }
 
   /**
@@ -477,11 +481,6 @@ public final class Plugin implements AutoCloseable {
   /** A method for JSON that is kept by its name. */
   Method jsonMethod(String method) {
     return json.get(method);
-  }
-
-  /** Returns the decoders of responses with objects. */
-  Decoder.OfObjects decoders() {
-    return decoders;
   }
 
   /** Returns the contexts of calls, for services; null without any. */

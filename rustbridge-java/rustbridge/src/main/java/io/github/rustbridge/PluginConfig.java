@@ -387,7 +387,10 @@ public final class PluginConfig {
 
   /** Registers a function with types. */
   <Q, A> PluginConfig typedService(
-      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function) {
+      String name,
+      Decode<Q> decode,
+      Encode<A> encode,
+      ServiceDeclaration.TypedFunction<Q, A> function) {
     return with(ServiceDeclaration.typed(name, decode, encode, function));
   }
 

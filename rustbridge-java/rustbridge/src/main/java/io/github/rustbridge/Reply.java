@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.calls.Answer;
+import io.github.rustbridge.internal.Threads;
 import java.lang.reflect.Type;
 import java.util.List;
 
@@ -103,5 +104,48 @@ public final class Reply implements AutoCloseable {
   @Override
   public void close() {
     objects.forEach(PluginObject::close);
+  }
+
+  /** Decodes a response with its metadata and objects. */
+  record ReplyDecoder(Plugin plugin) implements Decoder<Reply> {
+    @Override
+    public Reply read(Answer answer) {
+      return new Reply(plugin, answer);
+    }
+
+    @Override
+    public void discard(Reply reply) {
+      reply.close();
+    }
+
+    @Override
+    public boolean takesObjects() {
+      return true;
+    }
+  }
+
+  /** Decodes a response to its only object. */
+  record ObjectDecoder(Plugin plugin) implements Decoder<PluginObject> {
+    @Override
+    public PluginObject read(Answer answer) {
+      Reply reply = new Reply(plugin, answer);
+      try {
+        return reply.object();
+      } catch (IllegalStateException none) {
+        // On another thread: the caller may hold a lock, and the plugin's destructors may block.
+        Threads.DEFAULT_EXECUTOR.execute(reply::close);
+        throw none;
+      }
+    }
+
+    @Override
+    public void discard(PluginObject object) {
+      object.close();
+    }
+
+    @Override
+    public boolean takesObjects() {
+      return true;
+    }
   }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
@@ -52,6 +53,11 @@ record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Bo
         scope.close();
       }
     }
+  }
+
+  /** A function with the types of a typed client. */
+  interface TypedFunction<Q, A> {
+    CompletionStage<A> answer(Q request) throws Exception;
   }
 
   private record Async(AsyncService service) implements Body {
@@ -98,7 +104,7 @@ record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Bo
 
   /** A service with the types of a typed client. */
   private record Typed<Q, A>(
-      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function)
+      String name, Decode<Q> decode, Encode<A> encode, TypedFunction<Q, A> function)
       implements Body {
     @Override
     public Object answer(byte[] request, ServiceCall call) throws Exception {
@@ -153,7 +159,7 @@ record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Bo
   }
 
   static <Q, A> ServiceDeclaration typed(
-      String name, Decode<Q> decode, Encode<A> encode, TypedServices.Function<Q, A> function) {
+      String name, Decode<Q> decode, Encode<A> encode, TypedFunction<Q, A> function) {
     Body body = new Typed<>(name, decode, encode, function);
     return new ServiceDeclaration(name, Encoding.WIRE, codec -> body);
   }

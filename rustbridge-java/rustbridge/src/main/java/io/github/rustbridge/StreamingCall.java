@@ -81,8 +81,7 @@ public final class StreamingCall {
    */
   public <R> CompletableFuture<R> callAsync(Object request, Class<R> type, CallOptions options) {
     ItemSender sender = json(options).get();
-    return method.begin(
-        method.encoded(request), options, Decoder.of(method.plugin(), type), sender);
+    return method.begin(method.encoded(request), options, method.decoder(type), sender);
   }
 
   /**
@@ -109,8 +108,7 @@ public final class StreamingCall {
    */
   public <R> Flow.Publisher<R> publish(Object request, Class<R> type, CallOptions options) {
     Supplier<ItemSender> sender = json(options);
-    return method.publication(
-        method.encoded(request), options, Decoder.of(method.plugin(), type), sender);
+    return method.publication(method.encoded(request), options, method.decoder(type), sender);
   }
 
   /**
@@ -136,8 +134,7 @@ public final class StreamingCall {
    */
   public <R> Items<R> iterate(Object request, Class<R> type, CallOptions options) {
     ItemSender sender = json(options).get();
-    return method.items(
-        method.encoded(request), options, Decoder.of(method.plugin(), type), sender);
+    return method.items(method.encoded(request), options, method.decoder(type), sender);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.rustbridge;
 
 import io.github.rustbridge.calls.Answer;
 import io.github.rustbridge.internal.Threads;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.ResponseBuffer;
 import io.github.rustbridge.interop.Scratches;
 import io.github.rustbridge.wire.Decode;
@@ -26,7 +27,7 @@ import java.util.concurrent.Flow;
 public final class TypedMethod<Q, A> {
   private static final Scratches<Exchange> EXCHANGES = new Scratches<>(Exchange::new);
 
-  private final TypedClient client;
+  private final Object client;
   private final Method method;
   private final int kept;
 
@@ -43,7 +44,7 @@ public final class TypedMethod<Q, A> {
   private final Decoder<A> plain = new Plain();
 
   TypedMethod(
-      TypedClient client,
+      Object client,
       Method method,
       int receivers,
       Encode<Q> encode,
@@ -53,7 +54,7 @@ public final class TypedMethod<Q, A> {
     this.method = method;
     this.kept = method.target().bufferLimit();
     this.receivers = receivers;
-    this.returnsObjects = (method.target().flags() & Backend.Entry.OBJECTS) != 0;
+    this.returnsObjects = (method.target().flags() & MethodEntry.OBJECTS) != 0;
     this.encode = encode;
     this.decode = decode;
     this.raise = raise;
@@ -82,7 +83,7 @@ public final class TypedMethod<Q, A> {
 
     @Override
     public A read(Answer answer) {
-      came = PluginObject.all(client.plugin(), answer.objects());
+      came = PluginObject.all(method.plugin(), answer.objects());
       Object[] left = came.toArray();
       boolean isRead = false;
       try {
@@ -231,13 +232,16 @@ public final class TypedMethod<Q, A> {
       if (lent.isEmpty()) {
         return new EncodedRequest(message, options);
       }
-      for (int index = 0; index < lent.size(); index++) {
-        if (((TypedObject) lent.get(index)).isClosed()) {
+      List<PluginObject> objects = new ArrayList<>(lent.size());
+      for (Object one : lent) {
+        PluginObject object = ((TypedObject) one).untyped();
+        if (object.isClosed()) {
           throw new IllegalStateException(
-              method.name() + ": object " + index + " of the request is closed");
+              method.name() + ": object " + objects.size() + " of the request is closed");
         }
+        objects.add(object);
       }
-      return new EncodedRequest(message, options.lending(receivers, lent));
+      return new EncodedRequest(message, options.lending(receivers, objects));
     } finally {
       exchange.request.clear(kept);
       EXCHANGES.give(exchange);

@@ -54,7 +54,7 @@ public final class TypedServices {
    * @param <A> the response's type
    */
   public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
-    config = config.clientSchema(clientSchema).typedService(name, decode, encode, function);
+    config = config.clientSchema(clientSchema).typedService(name, decode, encode, function::answer);
   }
 
   /**

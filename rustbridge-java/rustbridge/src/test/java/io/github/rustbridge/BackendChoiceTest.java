@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.interop.Backend;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -17,14 +18,14 @@ final class BackendChoiceTest {
   private record Provider(String name, int preference, String unavailableBecause, Throwable failure)
       implements BackendProvider {
     @Override
-    public Backend open() {
+    public Backend<?> open() {
       if (failure instanceof Error error) {
         throw error;
       }
       if (failure instanceof RuntimeException exception) {
         throw exception;
       }
-      return (Backend)
+      return (Backend<?>)
           Proxy.newProxyInstance(
               Backend.class.getClassLoader(),
               new Class<?>[] {Backend.class},

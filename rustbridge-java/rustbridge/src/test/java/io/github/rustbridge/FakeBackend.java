@@ -1,8 +1,11 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.LoadRequest;
 import io.github.rustbridge.interop.LogSink;
+import io.github.rustbridge.interop.MethodEntry;
+import io.github.rustbridge.interop.Natives;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +22,7 @@ import java.util.function.Consumer;
  * with its request. {@code json} has the encoding json, {@code raw} raw and pod, {@code pod} pod,
  * {@code packed} msgpack.
  */
-public final class FakeBackend implements Backend {
+public final class FakeBackend implements Backend<Method> {
   /** Finds it for {@link Plugin}, by META-INF/services. */
   public static final class Provider implements BackendProvider {
     @Override
@@ -38,7 +41,7 @@ public final class FakeBackend implements Backend {
     }
 
     @Override
-    public Backend open() {
+    public Backend<?> open() {
       return FAKE;
     }
   }
@@ -146,7 +149,7 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public Entry prepare(long handle, byte[] name, int encoding) {
+  public MethodEntry prepare(long handle, byte[] name, int encoding) {
     active(handle);
     prepared.incrementAndGet();
     String text = new String(name, StandardCharsets.UTF_8);
@@ -170,13 +173,13 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public Entry prepare(long handle, int id, int encoding) {
+  public MethodEntry prepare(long handle, int id, int encoding) {
     active(handle);
-    return entry(Entry.LEAF, encoding);
+    return entry(MethodEntry.LEAF, encoding);
   }
 
-  private static Entry entry(int flags, int encoding) {
-    return new Entry(1, flags, encoding, 0, 0, 0, 4096, 4096);
+  private static MethodEntry entry(int flags, int encoding) {
+    return new MethodEntry(1, flags, encoding, 0, 0, 0, 4096, 4096);
   }
 
   @Override
@@ -219,6 +222,12 @@ public final class FakeBackend implements Backend {
     if (timeoutMillis == 0) {
       throw failure(Status.DEADLINE_EXCEEDED, "a record still waits");
     }
+  }
+
+  /** Its methods can only be called synchronously, and without options. */
+  @Override
+  public Natives natives() {
+    return null;
   }
 
   @Override

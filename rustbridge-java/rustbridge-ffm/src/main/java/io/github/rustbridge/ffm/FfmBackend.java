@@ -5,12 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.github.rustbridge.Backend;
-import io.github.rustbridge.Method;
 import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.LoadRequest;
 import io.github.rustbridge.interop.LogSink;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.Natives;
 import io.github.rustbridge.spi.Failures;
 import java.lang.foreign.Arena;
@@ -21,7 +21,7 @@ import java.util.List;
  * The backend's host ABI functions other than calls. Each function allocates its structs in its own
  * arena, since none of them is called in hot loops.
  */
-final class FfmBackend implements Backend {
+final class FfmBackend implements Backend<SegmentMethod> {
   FfmBackend(Library library) {
     library.bind();
   }
@@ -103,7 +103,7 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Entry prepare(long handle, byte[] name, int encoding) {
+  public MethodEntry prepare(long handle, byte[] name, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = text(arena, name);
       MemorySegment method = room(arena);
@@ -114,7 +114,7 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Entry prepare(long handle, int id, int encoding) {
+  public MethodEntry prepare(long handle, int id, int encoding) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment method = room(arena);
       MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
@@ -124,7 +124,8 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
+  public MethodEntry prepareTyped(
+      long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment method = room(arena);
       MemorySegment error = arena.allocate(AbiLayout.SIZEOF_RESPONSE, 8);
@@ -155,8 +156,8 @@ final class FfmBackend implements Backend {
     return method;
   }
 
-  private static Entry entry(MemorySegment method) {
-    return new Entry(
+  private static MethodEntry entry(MemorySegment method) {
+    return new MethodEntry(
         method.get(JAVA_INT, AbiLayout.METHOD_ENTRY),
         method.get(JAVA_INT, AbiLayout.METHOD_FLAGS),
         method.get(JAVA_INT, AbiLayout.METHOD_ENCODING),
@@ -168,8 +169,10 @@ final class FfmBackend implements Backend {
   }
 
   @Override
-  public Method method(CallTarget target) {
-    return SegmentMethod.of(target);
+  public SegmentMethod method(CallTarget target) {
+    int size = Math.max(target.requestSize(), target.responseSize());
+    boolean small = target.isLeaf() && size <= target.leafLimit();
+    return small ? new LeafMethod(target) : new OrdinaryMethod(target);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.BackendProvider;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.spi.NativeAccess;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,8 @@ public final class FfmBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  @SuppressWarnings("exports") // As in the interface.
+  public Backend<?> open() {
     Library library;
     try {
       library = Library.open(NativeLibrary.find(FfmBackendProvider.class, "rustbridge"));

@@ -1,7 +1,7 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.ResponseBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -27,7 +27,7 @@ final class LeafMethod extends OrdinaryMethod {
   LeafMethod(CallTarget target) {
     super(target);
     limit = target.leafLimit();
-    leafEntry = entry | Backend.Entry.CALLED_AS_LEAF;
+    leafEntry = entry | MethodEntry.CALLED_AS_LEAF;
     pod = responseSize > 0;
   }
 
@@ -65,7 +65,7 @@ final class LeafMethod extends OrdinaryMethod {
     }
     byte[] response = new byte[responseSize];
     try {
-      long result = callInto(request, leafEntry | Backend.Entry.SHARED, response);
+      long result = callInto(request, leafEntry | MethodEntry.SHARED, response);
       return result == responseSize ? response : resized(result, response);
     } finally {
       Reference.reachabilityFence(this);
@@ -77,7 +77,7 @@ final class LeafMethod extends OrdinaryMethod {
     Scratch scratch = Scratch.take();
     try {
       byte[] storage = scratch.array(offered());
-      long result = callInto(request, leafEntry | Backend.Entry.SHARED, storage);
+      long result = callInto(request, leafEntry | MethodEntry.SHARED, storage);
       return result >= 0 ? Arrays.copyOf(storage, (int) result) : taken(result, scratch, storage);
     } finally {
       scratch.give();
@@ -120,7 +120,7 @@ final class LeafMethod extends OrdinaryMethod {
       return super.callRaw(request, response);
     }
     try {
-      long result = callInto(request, leafEntry | Backend.Entry.SHARED, response);
+      long result = callInto(request, leafEntry | MethodEntry.SHARED, response);
       if (result >= 0) {
         return (int) result;
       }

@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import io.github.rustbridge.Backend;
+import io.github.rustbridge.interop.MethodEntry;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -189,7 +189,7 @@ final class Native {
   /**
    * {@code rb_call_into} with arrays or native memory of anybody's. The JVM can't stop for a
    * garbage collection until it returns, so it must not take long: the entry says {@link
-   * Backend.Entry#CALLED_AS_LEAF}, and the native library refuses what isn't one.
+   * MethodEntry#CALLED_AS_LEAF}, and the native library refuses what isn't one.
    */
   static long callIntoLeaf(
       long handle,

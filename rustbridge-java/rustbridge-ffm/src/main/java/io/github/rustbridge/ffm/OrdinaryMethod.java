@@ -17,7 +17,7 @@ import java.util.Objects;
  * could be found unreachable, and be closed, between the last use of this object's fields and the
  * call.
  */
-sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
+class OrdinaryMethod extends SegmentMethod {
   OrdinaryMethod(CallTarget target) {
     super(target);
   }

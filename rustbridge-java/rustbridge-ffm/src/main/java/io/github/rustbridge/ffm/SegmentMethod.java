@@ -1,11 +1,11 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.interop.AbiLayout;
 import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ import java.util.Objects;
  * the cheapest; one of a shared arena costs some nanoseconds more. Heap segments of any array type
  * are passed in place to a leaf method if they are small, and copied otherwise.
  */
-public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod {
+public abstract class SegmentMethod extends Method {
   /**
    * A thread that never runs, and so isn't the one that calls. A virtual one takes no class loader
    * and no thread-locals over from whoever is the first to come here.
@@ -64,12 +64,6 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
     storage = target.storage();
     bufferLimit = target.bufferLimit();
     json = target.encoding() == AbiLayout.RB_ENCODING_JSON;
-  }
-
-  static SegmentMethod of(CallTarget target) {
-    int size = Math.max(target.requestSize(), target.responseSize());
-    boolean small = target.isLeaf() && size <= target.leafLimit();
-    return small ? new LeafMethod(target) : new OrdinaryMethod(target);
   }
 
   /**
@@ -115,7 +109,7 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
     checkTarget(response);
     // A plugin may still read the one while it writes the other.
     boolean copied = isShared(request) || overlap(request, response);
-    return callRaw(request, copied ? Backend.Entry.SHARED : 0, response);
+    return callRaw(request, copied ? MethodEntry.SHARED : 0, response);
   }
 
   /**
@@ -140,13 +134,13 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   public final long callRawUnshared(MemorySegment request, MemorySegment response) {
     Objects.requireNonNull(request, "request");
     checkTarget(response);
-    return callRaw(request, overlap(request, response) ? Backend.Entry.SHARED : 0, response);
+    return callRaw(request, overlap(request, response) ? MethodEntry.SHARED : 0, response);
   }
 
   /**
    * Calls.
    *
-   * @param shared {@link Backend.Entry#SHARED} if the plugin mustn't get the request itself, else 0
+   * @param shared {@link MethodEntry#SHARED} if the plugin mustn't get the request itself, else 0
    */
   abstract long callRaw(MemorySegment request, int shared, MemorySegment response);
 
@@ -162,7 +156,7 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
    */
   public final SegmentResponse callRawZeroCopy(MemorySegment request) {
     Objects.requireNonNull(request, "request");
-    return callRawZeroCopy(request, isShared(request) ? Backend.Entry.SHARED : 0);
+    return callRawZeroCopy(request, isShared(request) ? MethodEntry.SHARED : 0);
   }
 
   /**

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.Instance;
 import io.github.rustbridge.interop.LoadRequest;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sinks straight on the backend, so that nothing of the core's catches what they throw. */
 class LogUpcallsTest {
-  private static final Backend BACKEND = new FfmBackendProvider().open();
+  private static final Backend<?> BACKEND = new FfmBackendProvider().open();
 
   private static long load(String config, LogSink sink) {
     return BACKEND.load(
@@ -45,11 +45,12 @@ class LogUpcallsTest {
 
   private static void emit(long handle, String message) {
     Method emit =
-        BACKEND.method(
-            CallTarget.of(
-                new Instance(BACKEND, handle, "logs", null),
-                "log.emit",
-                BACKEND.prepare(handle, utf8("log.emit"), Encoding.JSON.number())));
+        (Method)
+            BACKEND.method(
+                CallTarget.of(
+                    new Instance(BACKEND.natives(), handle, "logs", null),
+                    "log.emit",
+                    BACKEND.prepare(handle, utf8("log.emit"), Encoding.JSON.number())));
     emit.call("{\"level\":\"INFO\",\"message\":\"" + message + "\",\"count\":1}");
     BACKEND.flushLogs(handle, -1);
   }

@@ -1,17 +1,17 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.Backend;
-import io.github.rustbridge.Method;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.CallTarget;
 import io.github.rustbridge.interop.LoadRequest;
 import io.github.rustbridge.interop.LogSink;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.Natives;
 import io.github.rustbridge.spi.Failures;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 
 /** The functions that aren't calls. Without state: the native library's is the process's. */
-final class JniBackend implements Backend {
+final class JniBackend implements Backend<JniMethod> {
   static final String NAME = "jni";
 
   /** Length of what {@link Native#prepare} fills in. */
@@ -76,33 +76,34 @@ final class JniBackend implements Backend {
   }
 
   @Override
-  public Entry prepare(long handle, byte[] name, int encoding) {
+  public MethodEntry prepare(long handle, byte[] name, int encoding) {
     long[] out = new long[PREPARED];
     check(out, Native.prepare(handle, name, encoding, out));
     return entry(out);
   }
 
   @Override
-  public Entry prepare(long handle, int id, int encoding) {
+  public MethodEntry prepare(long handle, int id, int encoding) {
     long[] out = new long[PREPARED];
     check(out, Native.prepareId(handle, id, encoding, out));
     return entry(out);
   }
 
   @Override
-  public Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
+  public MethodEntry prepareTyped(
+      long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
     long[] out = new long[PREPARED];
     check(out, Native.prepareTyped(handle, name, fingerprint, clientSchema, out));
     return entry(out);
   }
 
-  private static Entry entry(long[] out) {
-    return new Entry(
+  private static MethodEntry entry(long[] out) {
+    return new MethodEntry(
         (int) out[1], (int) out[2], (int) out[3], out[4], out[5], out[6], out[7], out[8]);
   }
 
   @Override
-  public Method method(CallTarget target) {
+  public JniMethod method(CallTarget target) {
     return new JniMethod(target);
   }
 

@@ -1,8 +1,8 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.BackendProvider;
 import io.github.rustbridge.LibraryNotFoundException;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.spi.NativeAccess;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class JniBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend<?> open() {
     Path library = NativeLibrary.find(JniBackendProvider.class, LIBRARY);
     try {
       load(library);

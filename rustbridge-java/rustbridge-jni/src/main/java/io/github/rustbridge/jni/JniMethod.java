@@ -1,11 +1,11 @@
 package io.github.rustbridge.jni;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.interop.AbiLayout;
 import io.github.rustbridge.interop.CallTarget;
+import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.ResponseBuffer;
 import io.github.rustbridge.interop.Scratches;
 import io.github.rustbridge.interop.Sizes;
@@ -136,7 +136,7 @@ final class JniMethod extends Method {
 
   @Override
   public int callRaw(ByteBuffer request, ByteBuffer response) {
-    return callRaw(request, Backend.Entry.SHARED, response);
+    return callRaw(request, MethodEntry.SHARED, response);
   }
 
   @Override
@@ -147,7 +147,7 @@ final class JniMethod extends Method {
   /**
    * Calls with buffers.
    *
-   * @param shared {@link Backend.Entry#SHARED} if the plugin mustn't get the request itself, else 0
+   * @param shared {@link MethodEntry#SHARED} if the plugin mustn't get the request itself, else 0
    */
   private int callRaw(ByteBuffer request, int shared, ByteBuffer response) {
     Objects.requireNonNull(request, "request");
@@ -213,7 +213,7 @@ final class JniMethod extends Method {
       // A plugin may still read the one while it writes the other.
       long source = scratch.source(request) + request.position();
       boolean apart = source + request.remaining() <= storage || storage + capacity <= source;
-      copied = apart ? 0 : Backend.Entry.SHARED;
+      copied = apart ? 0 : MethodEntry.SHARED;
     }
     long result = cross(scratch, request, copied, storage, capacity);
     if (result >= 0) {
@@ -240,7 +240,7 @@ final class JniMethod extends Method {
 
   @Override
   public RawResponse callRawZeroCopy(ByteBuffer request) {
-    return callRawZeroCopy(request, Backend.Entry.SHARED);
+    return callRawZeroCopy(request, MethodEntry.SHARED);
   }
 
   @Override

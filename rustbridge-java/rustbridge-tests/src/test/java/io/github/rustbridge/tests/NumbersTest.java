@@ -3,12 +3,13 @@ package io.github.rustbridge.tests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.rustbridge.Backend;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.State;
 import io.github.rustbridge.Status;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.LoadRequest;
+import io.github.rustbridge.interop.MethodEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -116,9 +117,9 @@ class NumbersTest {
     Map<String, Integer> methods = beginning(HOST, "METHOD_");
     // Of streams and objects, which Java passes over.
     methods.keySet().removeIf(name -> name.matches("STREAM_.*|OBJECTS|RECEIVER"));
-    assertEquals(Map.of("LEAF", Backend.Entry.LEAF, "ASYNC", Backend.Entry.ASYNC), methods);
+    assertEquals(Map.of("LEAF", MethodEntry.LEAF, "ASYNC", MethodEntry.ASYNC), methods);
     assertEquals(
-        Map.of("LEAF", Backend.Entry.CALLED_AS_LEAF, "SHARED", Backend.Entry.SHARED),
+        Map.of("LEAF", MethodEntry.CALLED_AS_LEAF, "SHARED", MethodEntry.SHARED),
         beginning(HOST, "ENTRY_"));
     assertEquals(Map.of("BYTES", Backend.BYTES), beginning(HOST, "ENCODING_"));
     Map<String, Integer> loading = beginning(HOST, "LOAD_");

@@ -19,7 +19,7 @@ package io.github.rustbridge.interop;
  * @param storage the size of the response buffer to offer if there's no better estimate, in bytes;
  *     at most {@code bufferLimit}
  * @param bufferLimit the largest response buffer to keep for further calls, in bytes
- * @param flags the core's flags of the entry, bits of {@link HostFunctions.Entry}
+ * @param flags the core's flags of the entry, bits of {@link MethodEntry}
  */
 public record CallTarget(
     Instance instance,
@@ -44,15 +44,15 @@ public record CallTarget(
    * @return the target
    * @throws IllegalStateException if a struct is larger than an array can be
    */
-  public static CallTarget of(Instance instance, String name, HostFunctions.Entry entry) {
+  public static CallTarget of(Instance instance, String name, MethodEntry entry) {
     return new CallTarget(
         instance,
         name,
         instance.handle(),
         entry.encoding(),
         entry.number(),
-        (entry.flags() & HostFunctions.Entry.LEAF) != 0,
-        (entry.flags() & HostFunctions.Entry.ASYNC) != 0,
+        (entry.flags() & MethodEntry.LEAF) != 0,
+        (entry.flags() & MethodEntry.ASYNC) != 0,
         arraySize(name, entry.requestSize()),
         arraySize(name, entry.responseSize()),
         clamped(entry.leafLimit()),
@@ -64,7 +64,7 @@ public record CallTarget(
   /**
    * Reports whether the core's flags of the entry contain a bit.
    *
-   * @param flag a bit of {@link HostFunctions.Entry}
+   * @param flag a bit of {@link MethodEntry}
    * @return whether it's set
    */
   public boolean has(int flag) {

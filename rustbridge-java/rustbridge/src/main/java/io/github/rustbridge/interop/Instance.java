@@ -6,7 +6,7 @@ package io.github.rustbridge.interop;
  * <p>For backends only; it may change with every version.
  */
 public final class Instance {
-  private final HostFunctions functions;
+  private final Natives natives;
   private final long handle;
   private final String name;
 
@@ -18,25 +18,16 @@ public final class Instance {
   /**
    * Creates an instance.
    *
-   * @param functions the functions of the native library
+   * @param natives the functions for asynchronous calls
    * @param handle the instance's handle
    * @param name the instance's name
    * @param owner the object that is closed if it becomes unreachable
    */
-  public Instance(HostFunctions functions, long handle, String name, Object owner) {
-    this.functions = functions;
+  public Instance(Natives natives, long handle, String name, Object owner) {
+    this.natives = natives;
     this.handle = handle;
     this.name = name;
     this.owner = owner;
-  }
-
-  /**
-   * Returns the functions of the native library.
-   *
-   * @return the functions
-   */
-  public HostFunctions functions() {
-    return functions;
   }
 
   /**
@@ -45,7 +36,7 @@ public final class Instance {
    * @return the functions
    */
   public Natives natives() {
-    return functions.natives();
+    return natives;
   }
 
   /**

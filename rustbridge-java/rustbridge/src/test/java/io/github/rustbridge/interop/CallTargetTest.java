@@ -12,8 +12,7 @@ class CallTargetTest {
     return CallTarget.of(
         new Instance(null, 1, "adder", null),
         "add",
-        new HostFunctions.Entry(
-            2, HostFunctions.Entry.LEAF, 2, request, response, 1024, 8192, 4096));
+        new MethodEntry(2, MethodEntry.LEAF, 2, request, response, 1024, 8192, 4096));
   }
 
   @Test

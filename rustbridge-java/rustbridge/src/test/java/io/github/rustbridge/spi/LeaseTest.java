@@ -8,8 +8,8 @@ import io.github.rustbridge.CapturedLog;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.interop.CallTarget;
-import io.github.rustbridge.interop.HostFunctions;
 import io.github.rustbridge.interop.Instance;
+import io.github.rustbridge.interop.MethodEntry;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ final class LeaseTest {
         CallTarget.of(
             new Instance(null, plugin.handle(), plugin.name(), plugin),
             "bench.small",
-            new HostFunctions.Entry(0, 0, 2, 0, 0, 0, 0, 0));
+            new MethodEntry(0, 0, 2, 0, 0, 0, 0, 0));
   }
 
   @AfterAll

@@ -1,15 +1,17 @@
 package io.github.rustbridge.interop;
 
 /**
- * The functions of the native library that load, describe and close instances, and resolve their
- * methods. Each backend implements them. It only marshals: the rules are in the native core.
+ * A binding's way into the native library: its functions, and the methods that call plugins by
+ * them. It only marshals: the rules are in the native core.
  *
  * <p>For backends only; it may change with every version.
  *
  * <p>Failures with a payload are thrown as {@code Failures} creates them, so that all backends
  * throw the same exceptions. These are called a plugin exception below.
+ *
+ * @param <M> the type of the methods, a subclass of the API's class
  */
-public interface HostFunctions {
+public interface Backend<M> {
   /** A pseudo encoding: raw if the method supports it, or else pod. */
   int BYTES = -1;
 
@@ -63,7 +65,7 @@ public interface HostFunctions {
    * @return the core's data about the entry
    * @throws RuntimeException a plugin exception, if there is no such method or encoding
    */
-  Entry prepare(long handle, byte[] name, int encoding);
+  MethodEntry prepare(long handle, byte[] name, int encoding);
 
   /**
    * Resolves a method by its numeric ID: {@code rb_prepare_id}.
@@ -74,7 +76,7 @@ public interface HostFunctions {
    * @return the core's data about the entry
    * @throws RuntimeException a plugin exception, if there is no such method or encoding
    */
-  Entry prepare(long handle, int id, int encoding);
+  MethodEntry prepare(long handle, int id, int encoding);
 
   /**
    * Resolves a method in the wire format, if the client's types match the plugin's: {@code
@@ -88,9 +90,18 @@ public interface HostFunctions {
    * @throws RuntimeException a plugin exception, if there is no such method, or the types don't
    *     match
    */
-  default Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
+  default MethodEntry prepareTyped(
+      long handle, byte[] name, byte[] fingerprint, byte[] clientSchema) {
     throw new UnsupportedOperationException(name() + " doesn't support typed methods");
   }
+
+  /**
+   * Creates the method that calls a target.
+   *
+   * @param target the instance, and the core's data about the method
+   * @return the method
+   */
+  M method(CallTarget target);
 
   /**
    * Returns the state of an instance: {@code rb_state}.
@@ -152,59 +163,6 @@ public interface HostFunctions {
    * Returns the functions for asynchronous calls.
    *
    * @return the functions; always the same object
-   * @throws UnsupportedOperationException if the backend doesn't support asynchronous calls
    */
-  default Natives natives() {
-    throw new UnsupportedOperationException(name() + " doesn't support asynchronous calls");
-  }
-
-  /**
-   * A method in one encoding: the {@code rb_method} that {@code rb_prepare} fills in.
-   *
-   * @param number the number for {@code rb_call}
-   * @param flags {@link #LEAF}, {@link #ASYNC} and the other bits
-   * @param encoding the number of the encoding in which the method was resolved
-   * @param requestSize size of the request struct in bytes, 0 unless pod
-   * @param responseSize size of the response struct in bytes, 0 unless pod
-   * @param leafLimit the largest request and the largest buffer in bytes with which a call may
-   *     block the garbage collector; 0 unless it's a leaf method
-   * @param storage the size of the response buffer to offer if there's no better estimate, in bytes
-   * @param bufferLimit the largest response buffer to keep for further calls, in bytes
-   */
-  record Entry(
-      int number,
-      int flags,
-      int encoding,
-      long requestSize,
-      long responseSize,
-      long leafLimit,
-      long storage,
-      long bufferLimit) {
-    /** Bit of {@code flags}: a leaf method. */
-    public static final int LEAF = AbiLayout.RB_METHOD_LEAF;
-
-    /** Bit of {@code flags}: an asynchronous handler. */
-    public static final int ASYNC = AbiLayout.RB_METHOD_ASYNC;
-
-    /** Bit of {@code flags}: the response is a stream. */
-    public static final int STREAM_OUT = AbiLayout.RB_METHOD_STREAM_OUT;
-
-    /** Bit of {@code flags}: the method accepts a stream. */
-    public static final int STREAM_IN = AbiLayout.RB_METHOD_STREAM_IN;
-
-    /** Bit of {@code flags}: the response may contain objects. */
-    public static final int OBJECTS = AbiLayout.RB_METHOD_OBJECTS;
-
-    /** Bit of {@code flags}: a method of an object. */
-    public static final int RECEIVER = AbiLayout.RB_METHOD_RECEIVER;
-
-    /** Bit that is added to the number for a call that is valid only for a leaf method. */
-    public static final int CALLED_AS_LEAF = AbiLayout.RB_ENTRY_LEAF;
-
-    /**
-     * Bit that is added to the number if other threads may write to the request's memory during the
-     * call: the core then copies the request first.
-     */
-    public static final int SHARED = AbiLayout.RB_ENTRY_SHARED;
-  }
+  Natives natives();
 }

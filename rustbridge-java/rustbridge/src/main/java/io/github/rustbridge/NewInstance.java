@@ -1,6 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.calls.Contexts;
+import io.github.rustbridge.interop.Backend;
 import io.github.rustbridge.interop.LoadRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,12 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Loads a plugin's library and creates an instance. */
-final class Loader {
-  private Loader() {}
+/**
+ * The result of loading a plugin: a new instance.
+ *
+ * @param backend the way into the native library
+ * @param handle the instance's handle
+ * @param name the instance's name
+ * @param level the log level
+ * @param contexts the contexts of calls, for services; null without any
+ */
+record NewInstance(
+    Backend<?> backend, long handle, String name, LogLevel level, Contexts contexts) {
 
-  /** From a file. The core reads it, if it can. */
-  static Plugin file(Path library, PluginConfig config) {
+  /** Loads a library from a file. The core reads it, if it can. */
+  static NewInstance file(Path library, PluginConfig config) {
     String file = Objects.toString(library.getFileName(), "plugin");
     if (library.getFileSystem() != FileSystems.getDefault()) {
       // For example in a zip file: the core can't read that.
@@ -32,13 +41,13 @@ final class Loader {
     return load(Text.encode(library.toAbsolutePath().toString()), null, file, config);
   }
 
-  /** From the bytes of a library. */
-  static Plugin image(byte[] image, PluginConfig config) {
+  /** Loads a library from its bytes. */
+  static NewInstance image(byte[] image, PluginConfig config) {
     return load(null, image, "plugin", config);
   }
 
-  /** From what a class loader has. */
-  static Plugin resource(Class<?> anchor, String resource, PluginConfig config) {
+  /** Loads a library from a resource of a class loader. */
+  static NewInstance resource(Class<?> anchor, String resource, PluginConfig config) {
     byte[] image;
     try (InputStream stream = anchor.getResourceAsStream(resource)) {
       if (stream == null) {
@@ -62,8 +71,8 @@ final class Loader {
     return load(null, image, resource.substring(resource.lastIndexOf('/') + 1), config);
   }
 
-  private static Plugin load(byte[] path, byte[] image, String file, PluginConfig config) {
-    Backend backend = BackendChoice.get();
+  private static NewInstance load(byte[] path, byte[] image, String file, PluginConfig config) {
+    Backend<?> backend = BackendChoice.get();
     // An empty name is none, as in the host ABI.
     String given = config.name == null || config.name.isEmpty() ? null : config.name;
     Logging logging = new Logging(config.logger, config.loggers, config.listener);
@@ -75,8 +84,7 @@ final class Loader {
             | (config.backtrace ? LoadRequest.BACKTRACE : 0)
             | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
     byte[] nameBytes = given == null ? null : Text.encode(given);
-    Contexts contexts =
-        config.services.isEmpty() ? null : new Contexts(CallOptions.captureOf(config.propagation));
+    Contexts contexts = config.services.isEmpty() ? null : contexts(config.propagation);
     LoadRequest request =
         new LoadRequest(
             path,
@@ -98,15 +106,19 @@ final class Loader {
         name = new String(backend.instanceName(handle), StandardCharsets.UTF_8);
         logging.begin(name, level);
       }
-      return new Plugin(backend, handle, name, level, config, contexts);
+      return new NewInstance(backend, handle, name, level, contexts);
     } catch (Throwable error) {
       new InstanceCloser(backend, handle, name).abandon(error);
       throw error;
     }
   }
 
+  private static Contexts contexts(ContextPropagation propagation) {
+    return new Contexts(propagation == null ? null : new PropagationCapture(propagation));
+  }
+
   private static List<LoadRequest.Service> services(
-      Backend backend, PluginConfig config, Logging logging, Contexts contexts) {
+      Backend<?> backend, PluginConfig config, Logging logging, Contexts contexts) {
     List<LoadRequest.Service> services = new ArrayList<>();
     for (ServiceDeclaration service : config.services) {
       services.add(service.registered(backend.natives(), config.codec, logging, contexts));
