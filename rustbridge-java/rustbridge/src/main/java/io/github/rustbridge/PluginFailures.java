@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.calls.Answer;
-import io.github.rustbridge.calls.Failures;
+import io.github.rustbridge.calls.FailureMapping;
 import io.github.rustbridge.internal.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -10,10 +10,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
 /**
- * Failures as {@link PluginException}. Of the application's exceptions, a {@link PluginException}
- * keeps its status and type; others have the name of their class as the error type.
+ * Represents failures as {@link PluginException}. Of the application's exceptions, a {@link
+ * PluginException} keeps its status and type; others have the name of their class as the error
+ * type.
  */
-final class PluginFailures implements Failures {
+final class PluginFailures implements FailureMapping {
   static final PluginFailures INSTANCE = new PluginFailures();
 
   private PluginFailures() {}

@@ -33,7 +33,7 @@ final class LeasedResponse extends SegmentResponse {
   /**
    * Takes a response.
    *
-   * @param method where it came from
+   * @param target where it came from
    * @param response an {@code rb_response}, which the caller doesn't release
    */
   LeasedResponse(CallTarget target, long response) {

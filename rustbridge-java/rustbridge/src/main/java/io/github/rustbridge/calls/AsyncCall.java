@@ -1,63 +1,65 @@
 package io.github.rustbridge.calls;
 
 /**
- * An asynchronous call, as the drainer sees it. The methods that the drainer calls must neither
- * block nor run application code.
+ * An asynchronous call, which receives its events from the poller. The methods that the poller
+ * calls must neither block nor run application code.
  */
 public abstract class AsyncCall {
-  /** What the native library's events say: place and generation in the {@link Slots}. */
+  /** The number in the native library's events: index and generation in the {@link Slots}. */
   public long key;
 
   /**
-   * Its {@code rb_op}; 0 until it's known. The first who hears of it writes it: who has begun it,
-   * or the drainer, whose event may be faster.
+   * Its {@code rb_op}; 0 until it's known. The submitting thread writes it, or the poller, if an
+   * event arrives before the submission returns.
    */
   public volatile long number;
 
   /**
-   * What headers it has said, as the boundary has them; null for none. Written before anything else
-   * of it is told.
+   * The initial metadata in the layout of the host ABI; null for none. Written before any other
+   * event is reported.
    */
   public volatile byte[] headers;
 
-  /** Where its context is; null without any. Written before it begins. */
+  /** The table with its context; null without any. Written before the submission. */
   public Contexts contexts;
 
   /** The number of its context; 0 for none. */
   public long context;
 
-  /** Removes its context: no services are called for it any more. */
+  /** Removes its context, since it calls no more services. */
   public final void endContext() {
     if (context != 0) {
       contexts.end(context);
     }
   }
 
-  /** It has said headers, and nothing else came before. */
+  /** Called when its initial metadata has arrived, before any other event. */
   public void headers(byte[] said) {
     headers = said;
   }
 
-  /** It has ended, and nothing comes after. Who waits for it alone is woken here. */
+  /**
+   * Called when it has ended, after all other events. Wakes a thread that waits for this call only.
+   */
   public abstract void done(Answer answer);
 
-  /** Whether there are some to be woken by {@link #awaken()}, besides. */
+  /** Reports whether {@link #awaken()} has to be called as well. */
   public boolean awakensLater() {
     return false;
   }
 
   /**
-   * Wakes those who wait for its end among others', and has go on what depends on it. Comes after
-   * {@link #done}, once that was told of all that has ended with it, and a second time where it has
-   * failed.
+   * Wakes the threads that may wait for other calls, too, and starts dependent stages. Called after
+   * {@link #done} was called for all calls that have ended at the same time, and again if it
+   * throws.
    */
   public void awaken() {}
 
-  /** Items of its stream have come. */
+  /** Called when items of its stream have arrived. */
   public void items(Batch batch) {
     batch.discard();
   }
 
-  /** So many items and bytes may be sent from now on. */
+  /** Called when the plugin has granted credit for items to be sent. */
   public void demand(long items, long bytes) {}
 }

@@ -15,7 +15,7 @@ public final class Batch {
   private final byte[] bytes;
   private final int count;
 
-  /** Where the ends begin; -1 if all items are of one length. */
+  /** The offset of the items' ends; -1 if all items have the same length. */
   private final int ends;
 
   private final int length;
@@ -41,7 +41,9 @@ public final class Batch {
     return count;
   }
 
-  /** Takes the next item out; null if there's none, as another thread may have discarded them. */
+  /**
+   * Removes the next item; null if there is none, since another thread may have discarded the rest.
+   */
   public synchronized Answer next() {
     if (next == count) {
       return null;
@@ -62,14 +64,14 @@ public final class Batch {
     return new Answer(0, item, Answer.NO_BYTES, own);
   }
 
-  /** Releases what wasn't taken. */
+  /** Releases the remaining items. */
   public void discard() {
     int first;
     synchronized (this) {
       first = count == 0 ? 0 : next * (objects.length / count);
       next = count;
     }
-    // Outside of the lock, as destructors of the plugin's run inside it.
+    // Outside of the lock, since this runs destructors of the plugin.
     if (first < objects.length) {
       ObjectRelease.release(natives, Arrays.copyOfRange(objects, first, objects.length));
     }

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Memory that one crossing borrows: the structs, a buffer for a short response, and space for the
+ * Memory that one native call borrows: the structs, a buffer for a short response, and room for the
  * request's data.
  *
  * <p>Blocks are in a few places, of which a thread tries its own place first. So no thread keeps a
@@ -16,16 +16,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class Block {
   private static final int PLACES = 16;
 
-  /** Places lie apart, so that threads don't pull cache lines from each other. */
+  /** The distance between places, so that threads don't share cache lines. */
   private static final int STRIDE = 16;
 
   private static final AtomicReferenceArray<Block> FREE =
       new AtomicReferenceArray<>((PLACES + 1) * STRIDE);
 
-  /** What is kept of the room for requests. */
+  /** The largest room for requests that is kept. */
   private static final int KEPT = 1 << 18;
 
-  // The places of the structs, those that each call writes at the beginning of cache lines.
+  // The offsets of the structs. Those that every call writes are at the start of cache lines.
   public static final int SUBMISSION = 0;
   public static final int HEADER = (AbiLayout.SIZEOF_SUBMISSION + 63) & -64;
   public static final int REPLY = HEADER + AbiLayout.SIZEOF_CALL_CONTEXT;
@@ -68,7 +68,7 @@ public final class Block {
     return ((int) Thread.currentThread().getId() & PLACES - 1) * STRIDE + STRIDE;
   }
 
-  /** Makes room for so many bytes; what was there is lost. */
+  /** Makes room for a number of bytes; its previous content is lost. */
   public void reserve(long size) {
     if (size > room.capacity()) {
       if (size > Integer.MAX_VALUE - 8) {
@@ -92,7 +92,7 @@ public final class Block {
     return roomAddress + at;
   }
 
-  /** The room, for those who write numbers. */
+  /** Returns the room, for writing numbers. */
   public ByteBuffer room() {
     return room;
   }
@@ -101,7 +101,7 @@ public final class Block {
     return roomAddress;
   }
 
-  /** Empties an {@code rb_response}, so that what isn't empty is handed over. */
+  /** Clears an {@code rb_response}, so that a response in it is callee-allocated. */
   public long clear(int response) {
     structs.putLong(response + AbiLayout.RESPONSE_DATA, 0);
     structs.putLong(response + AbiLayout.RESPONSE_CAPACITY, 0);
@@ -110,7 +110,7 @@ public final class Block {
     return address + response;
   }
 
-  /** Offers the storage to a response. */
+  /** Offers the block's buffer to a response. */
   public void offer(int response) {
     structs.putLong(response + AbiLayout.RESPONSE_DATA, address + STORAGE);
     structs.putLong(response + AbiLayout.RESPONSE_CAPACITY, CAPACITY);
@@ -118,17 +118,17 @@ public final class Block {
     structs.putLong(response + AbiLayout.RESPONSE_RELEASE, 0);
   }
 
-  /** Copies what a response has, and releases it. */
+  /** Copies a response, and releases it. */
   public byte[] taken(int response) {
     return taken(natives, structs, address, response, structs, address);
   }
 
-  /** Copies a response with the reply beside it, and releases all. */
+  /** Copies a response with its reply, and releases both. */
   public Answer answer(int status, int response) {
     return answer(natives, status, structs, address, response, REPLY, structs, address);
   }
 
-  /** The same with the headers that are beside them. */
+  /** Copies a response with its reply and initial metadata, and releases all. */
   public Answer answerWithHeaders(int status, int response) {
     byte[] headers = Answer.NO_BYTES;
     Throwable full = null;
@@ -146,13 +146,13 @@ public final class Block {
   }
 
   /**
-   * Copies what an {@code rb_response} has, and releases it.
+   * Copies the bytes of an {@code rb_response}, and releases it.
    *
-   * @param in where the struct is
-   * @param at where that begins
+   * @param in the memory with the struct
+   * @param at the address of that memory
    * @param response the struct's place there
-   * @param storage what the bytes may be in
-   * @param start where that begins
+   * @param storage the buffer that was offered to the response
+   * @param start the address of that buffer
    */
   public static byte[] taken(
       Natives natives, ByteBuffer in, long at, int response, ByteBuffer storage, long start) {
@@ -181,7 +181,7 @@ public final class Block {
     }
   }
 
-  /** Gives back what was handed over; once, however often it's called. */
+  /** Releases a callee-allocated response. Further calls have no effect. */
   private static void release(Natives natives, ByteBuffer in, long at, int response) {
     if (in.getLong(response + AbiLayout.RESPONSE_RELEASE) != 0) {
       natives.releaseResponse(at + response);
@@ -190,15 +190,15 @@ public final class Block {
   }
 
   /**
-   * Copies a response with what came beside it, and releases all three. If there's no memory for
-   * that, the objects are released as well: nobody learns of them.
+   * Copies a response with its trailing metadata and objects, and releases all three. If there is
+   * no memory for that, the objects are released as well, since no caller receives them.
    *
-   * @param in where the structs are
-   * @param at where that begins
+   * @param in the memory with the structs
+   * @param at the address of that memory
    * @param response the place of the {@code rb_response} there
    * @param reply the place of the {@code rb_reply} there
-   * @param storage what the bytes may be in
-   * @param start where that begins
+   * @param storage the buffer that was offered to the response
+   * @param start the address of that buffer
    */
   public static Answer answer(
       Natives natives,
@@ -213,7 +213,7 @@ public final class Block {
     long[] objects = null;
     boolean whole = false;
     try {
-      // First: the others can be released without their being read.
+      // First: the other parts can be released without being read.
       objects = objects(natives, in, at, reply + AbiLayout.REPLY_OBJECTS, storage, start);
       byte[] bytes = taken(natives, in, at, response, storage, start);
       byte[] trailers = taken(natives, in, at, trailersAt, storage, start);
@@ -249,7 +249,7 @@ public final class Block {
       }
       return numbers(bytes);
     } catch (Throwable full) {
-      // One by one, for which there is memory if it's not the heap's very end.
+      // One by one, which needs little memory.
       byte[] one = new byte[Long.BYTES];
       for (long offset = 0; offset < length; offset += Long.BYTES) {
         if (handedOver) {
@@ -265,7 +265,7 @@ public final class Block {
     }
   }
 
-  /** The numbers that the bytes of an {@code objects} response are. */
+  /** Converts the bytes of an {@code objects} response to numbers. */
   private static long[] numbers(byte[] bytes) {
     long[] numbers = new long[bytes.length / Long.BYTES];
     ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer().get(numbers);

@@ -10,7 +10,7 @@ import io.github.rustbridge.interop.Natives;
  * @param contexts the contexts of the instance's calls, for services; null without any
  * @param failures creates the exceptions of failed calls
  */
-public record Callee(CallTarget target, Contexts contexts, Failures failures) {
+public record Callee(CallTarget target, Contexts contexts, FailureMapping failures) {
   /** Returns the method's name. */
   public String name() {
     return target.name();

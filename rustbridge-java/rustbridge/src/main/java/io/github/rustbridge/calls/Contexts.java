@@ -17,7 +17,7 @@ public final class Contexts {
 
   private final ContextCapture propagation;
 
-  /** By number; null for a context whose stream was dropped. */
+  /** By number. The supplier returns null for a context whose stream was dropped. */
   private final Map<Long, Supplier<Context>> open = new ConcurrentHashMap<>();
 
   /**
@@ -30,7 +30,7 @@ public final class Contexts {
   }
 
   /**
-   * Captures the context of a call that begins.
+   * Captures the context of a call that starts.
    *
    * @param own the propagation that the call's options have; null for none
    * @return a number, which {@link #end} takes; 0 if there's nothing to propagate
@@ -46,8 +46,8 @@ public final class Contexts {
   }
 
   /**
-   * Captures the context of a call that another thread will begin, with the result in place of the
-   * options' propagation.
+   * Captures the context of a call that another thread will start. The result replaces the options'
+   * propagation.
    */
   public Early capture(ContextCapture own) {
     if (own instanceof Early early) {
@@ -104,7 +104,7 @@ public final class Contexts {
     }
   }
 
-  /** Runs a service's function in the context with a number; as it is if there's none. */
+  /** Runs a service's function in the context with a number; without a context if there is none. */
   public Object run(long number, Callable<Object> function) throws Exception {
     Supplier<Context> kept = number == 0 ? null : open.get(number);
     Context context = kept == null ? null : kept.get();

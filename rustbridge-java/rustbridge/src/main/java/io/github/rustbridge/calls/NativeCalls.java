@@ -106,7 +106,7 @@ public final class NativeCalls {
   }
 
   /** Defers a service call; returns the number by which {@link #reply} completes it. */
-  public static long defer(Natives natives, long call, Failures failures) {
+  public static long defer(Natives natives, long call, FailureMapping failures) {
     Block block = Block.take(natives);
     try {
       long error = block.clear(Block.ERROR);

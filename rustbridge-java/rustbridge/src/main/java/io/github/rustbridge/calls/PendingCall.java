@@ -14,60 +14,66 @@ import java.util.concurrent.TimeoutException;
 /**
  * The future of a call. Completing it from outside, by cancelling or a timeout, abandons the call.
  *
- * <p>The drainer only stores the response. The executor decodes it and completes the future, so
- * dependent stages run there. A waiting thread is woken by the drainer and decodes the response
+ * <p>The poller only stores the response. The executor decodes it and completes the future, so
+ * dependent stages run there. A waiting thread is woken by the poller and decodes the response
  * itself, so it receives the response even if all threads of the executor are busy with dependent
  * stages of other calls.
  *
- * @param <R> what the answer becomes
+ * @param <R> the type of the decoded response
  */
 public final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private final Callee callee;
   private final CallSettings settings;
   private final ResponseReader<R> reader;
-  public final AsyncCall told = new QueuedOperation();
+  public final AsyncCall events = new EventReceiver();
   private final SentItems sent;
   private final Runnable cancel = this::cancelFromElsewhere;
 
-  /** How it has ended; null while it's pending. */
+  /** The result; null while the call is pending. */
   private volatile Answer answer;
 
-  /** What the answer was read as. Written once. */
+  /** The decoded result. Written once. */
   private volatile Settled<R> settled;
 
-  /** Made by the first who waits. */
+  /** Created by the first waiting thread. */
   private volatile CompletableFuture<Void> waiters;
 
-  /** Who has the value before this is complete: one who waited, or nobody, and it was closed. */
+  /**
+   * Whether a waiting thread has received the value before this was completed, and whether the
+   * value was released because no thread receives it.
+   */
   private boolean given;
 
   private boolean discarded;
 
-  /** Whether one has set out to complete this with the value. */
+  /** Whether a run has begun to complete this with the value. */
   private boolean hasRun;
 
-  /** Passes headers and trailers to the options' functions, once. Null without any. */
+  /** Passes metadata to the options' functions once. Null without such functions. */
   private final MetadataFunctions headers;
 
   private record Settled<R>(R value, Throwable failure) {}
 
   /**
-   * Tells of headers and trailers. Its lock is its own, since it's held while an application's code
-   * runs.
+   * Passes on initial and trailing metadata. It has its own lock, since application code runs
+   * inside it.
    */
   private static final class MetadataFunctions {
     private final CallSettings settings;
-    private boolean told;
+    private boolean hasRun;
     private Throwable thrown;
 
     MetadataFunctions(CallSettings settings) {
       this.settings = settings;
     }
 
-    /** Tells of them, if nobody has; gives what was thrown, or null. */
-    synchronized Throwable tell(Answer answer) {
-      if (!told) {
-        told = true;
+    /**
+     * Passes on the metadata, if that wasn't done yet; returns the exception of the function, or
+     * null.
+     */
+    synchronized Throwable pass(Answer answer) {
+      if (!hasRun) {
+        hasRun = true;
         try {
           settings.passMetadata(answer);
         } catch (Throwable failure) {
@@ -78,11 +84,11 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
     }
   }
 
-  /** What the drainer knows. */
-  private final class QueuedOperation extends AsyncCall {
+  /** The poller's view of the call. */
+  private final class EventReceiver extends AsyncCall {
     @Override
     public void done(Answer how) {
-      // The first is what counts: it's told again where telling has failed.
+      // The first result counts: the poller reports it again if the first report has failed.
       if (answer == null) {
         answer = how;
       }
@@ -131,7 +137,7 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
     } else if (settings.cancellation != null) {
       settings.cancellation.register(cancel);
       if (answer != null || isDone()) {
-        // It may have ended before there was something to forget.
+        // It may have ended before the task was registered.
         settings.cancellation.remove(cancel);
       }
     }
@@ -140,9 +146,9 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
   private Answer submit(byte[] request) {
     try {
       CallData data = settings.data(reader.takesObjects());
-      return Submission.submit(callee, request, data, told, 0, 0);
+      return Submission.submit(callee, request, data, events, 0, 0);
     } finally {
-      // Objects that are lent are nobody's to collect before the core has them.
+      // The garbage collector must not release borrowed objects before the core has them.
       Reference.reachabilityFence(settings);
     }
   }
@@ -152,13 +158,14 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
   }
 
   /**
-   * Runs on the executor when the answer is there. Possibly twice, and at once: an executor that
-   * throws may have taken it all the same, and then it's run elsewhere as well.
+   * Runs on the executor when the result has arrived. It may run twice, at the same time: an
+   * executor that throws may have accepted the task all the same, and then it runs in the common
+   * pool as well.
    */
   @Override
   public void run() {
     if (headers != null && PollerThread.isCurrent()) {
-      // An executor that runs in place, on the thread that must run no application's code.
+      // The executor runs tasks in place, on the poller, which must run no application code.
       Threads.DEFAULT_EXECUTOR.execute(this);
       return;
     }
@@ -171,18 +178,21 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
     ended();
   }
 
-  /** The second one would find this complete, and close what the first has given. */
+  /**
+   * Reports whether this is the first run: a second one would find this complete, and release the
+   * value.
+   */
   private boolean isFirst() {
-    synchronized (told) {
+    synchronized (events) {
       boolean first = !hasRun;
       hasRun = true;
       return first;
     }
   }
 
-  /** Decides that nobody gets the value, unless somebody has. */
+  /** Decides that no thread receives the value, unless one already has. */
   private boolean isNobodys() {
-    synchronized (told) {
+    synchronized (events) {
       discarded = !given;
       return discarded;
     }
@@ -194,7 +204,7 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
         : super.completeExceptionally(how.failure);
   }
 
-  /** It has ended: nobody sends to it any more, nor cancels it. */
+  /** Stops sending items to the call, and no longer registers for its cancellation. */
   private void ended() {
     if (settings.cancellation != null) {
       settings.cancellation.remove(cancel);
@@ -204,20 +214,19 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
     }
   }
 
-  /** Reads the answer; the first one's result is everybody's. */
+  /** Decodes the result. All callers get the value of the first one. */
   private Settled<R> settle() {
     Settled<R> known = settled;
     if (known != null) {
       return known;
     }
-    Throwable thrown = headers == null ? null : headers.tell(answer);
+    Throwable thrown = headers == null ? null : headers.pass(answer);
     if (answer.isFine() && answer.objects().length == 0) {
       return settled = thrown != null ? new Settled<>(null, thrown) : read();
     }
-    // Objects must not be wrapped twice, and only one exception has what caused it. Nothing is
-    // waited for inside, so what is to be released,
-    // which runs code of the plugin's, is released outside.
-    synchronized (told) {
+    // Objects must not be wrapped twice, and only one exception gets the cause. Objects are
+    // released outside of the lock, since that runs code of the plugin.
+    synchronized (events) {
       if (settled != null) {
         return settled;
       }
@@ -242,7 +251,7 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
 
   /** The call is no longer wanted, since the future is complete. */
   private void abandon() {
-    if (Submission.abandon(callee.natives(), told)) {
+    if (Submission.abandon(callee.natives(), events)) {
       ended();
     }
     wake();
@@ -293,30 +302,30 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
     return settings.executor;
   }
 
-  /** What one waits for outside of this future; null if there's nothing to wait for. */
+  /** Returns the future that a thread has to wait for; null if the result has arrived. */
   private CompletableFuture<Void> waiting() {
     if (isDone() || answer != null) {
       return null;
     }
     Poller.checkMayWait();
     CompletableFuture<Void> shared;
-    synchronized (told) {
+    synchronized (events) {
       if (waiters == null) {
         waiters = new CompletableFuture<>();
       }
       shared = waiters;
     }
-    // Whoever ends it from here on sees the waiters.
+    // A thread that completes the call from here on sees the waiters.
     return isDone() || answer != null ? null : shared;
   }
 
   /**
-   * What it was read as, for who has waited when this isn't complete yet; null if this was
-   * completed otherwise meanwhile, and the value closed.
+   * Returns the decoded result for a thread that has waited, before this is complete; null if this
+   * was completed with another result meanwhile, and the value was released.
    */
   private Settled<R> taken() {
     Settled<R> how = settle();
-    synchronized (told) {
+    synchronized (events) {
       if (discarded) {
         return null;
       }
@@ -366,7 +375,7 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
       try {
         waiting.get(timeout, unit);
       } catch (TimeoutException late) {
-        // The answer comes a moment before those who wait are woken.
+        // The result arrives shortly before the waiting threads are woken.
         if (answer == null && !isDone()) {
           throw late;
         }
@@ -377,8 +386,8 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
   }
 
   /**
-   * Runs something on an executor, or where that throws, elsewhere: nobody is left waiting. It runs
-   * twice if the executor has taken it before it threw.
+   * Runs a task on an executor, or in the common pool if the executor throws, so that no thread
+   * waits forever. It runs twice if the executor accepted the task before it threw.
    */
   public static void execute(Executor executor, Runnable task) {
     try {
@@ -393,12 +402,12 @@ public final class PendingCall<R> extends CompletableFuture<R> implements Runnab
                 "an executor rejected a completed call, which runs in the common pool instead",
                 refused);
       } catch (Throwable loggingIsBroken) {
-        // It runs, which is what matters.
+        // The task runs, which is more important.
       }
     }
   }
 
-  /** What a cancelled stream throws. */
+  /** Creates the exception of a cancelled stream. */
   public static CancellationException cancelled() {
     return new CancellationException("the stream was cancelled");
   }

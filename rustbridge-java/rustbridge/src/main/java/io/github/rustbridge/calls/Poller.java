@@ -17,28 +17,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * and is started again when needed.
  */
 public final class Poller implements Runnable {
-  /** How many events are fetched at once, and how many bytes of them without another copy. */
+  /** The number of events in one native call, and of their bytes without another native call. */
   private static final int EVENTS = 64;
 
   private static final int ARENA = 1 << 18;
 
-  /** After so long without anything pending the thread ends. */
+  /** The thread ends after this time without a pending call. */
   private static final long IDLE_MILLIS = 5_000;
 
-  /** Who gives way for longer than this has done so to a thread that is busy. */
+  /** If yielding takes longer than this, another thread keeps the processor busy. */
   private static final long SLICE_NANOS = 500_000;
 
-  /** For so long nobody is given way then. */
+  /** The time for which the thread doesn't yield after that. */
   private static final long BUSY_NANOS = 1_000_000_000;
 
-  // Made beforehand, as they're for when there's no memory.
+  // Created in advance, for use when there is no memory.
   private static final Answer OUT_OF_MEMORY =
       exhausted("{\"message\":\"the JVM has no memory for the response\"}");
 
   private static final Answer NOT_FETCHED =
       exhausted("{\"message\":\"the completion queue can't be polled\"}");
 
-  // Static as a queue is for all instances; a class loader of its own has one of its own.
+  // Static, since one queue serves all instances. Each class loader has its own.
   private static volatile Poller one;
 
   public final Slots slots = new Slots();
@@ -46,7 +46,7 @@ public final class Poller implements Runnable {
   private final Natives natives;
   private final AtomicBoolean running = new AtomicBoolean();
 
-  // Of the one that runs. Here, so that it can't fail for want of them.
+  // Used by the running thread. Allocated in advance, so that the thread can't fail without memory.
   private final ByteBuffer events =
       ByteBuffer.allocateDirect(EVENTS * AbiLayout.SIZEOF_EVENT + Long.BYTES)
           .order(ByteOrder.nativeOrder());
@@ -54,16 +54,16 @@ public final class Poller implements Runnable {
   private final long eventsAddress;
   private final long arenaAddress;
 
-  /** Those of which others are woken at a round's end: of what is fetched, and once more. */
+  /** Calls whose waiting threads are woken at the end of a round. A round polls up to two times. */
   private final AsyncCall[] ended = new AsyncCall[2 * EVENTS];
 
   private int endedCount;
   private boolean hasFetched;
 
-  /** When to give way again, by {@link System#nanoTime()}. */
+  /** When to yield again, by {@link System#nanoTime()}. */
   private long busyUntil = System.nanoTime();
 
-  Poller(Natives natives, Failures failures) {
+  Poller(Natives natives, FailureMapping failures) {
     this.natives = natives;
     eventsAddress = natives.address(events);
     arenaAddress = natives.address(arena);
@@ -82,7 +82,7 @@ public final class Poller implements Runnable {
   }
 
   /** Returns the poller of this class loader, and creates it first if there is none. */
-  public static Poller of(Natives natives, Failures failures) {
+  public static Poller of(Natives natives, FailureMapping failures) {
     Poller known = one;
     return known != null ? known : create(natives, failures);
   }
@@ -98,29 +98,29 @@ public final class Poller implements Runnable {
     return known == null || known.slots.isEmpty();
   }
 
-  private static synchronized Poller create(Natives natives, Failures failures) {
+  private static synchronized Poller create(Natives natives, FailureMapping failures) {
     if (one == null) {
       one = new Poller(natives, failures);
     }
     return one;
   }
 
-  /** To be called when something is pending. */
+  /** Starts the thread if it doesn't run. Called when a call is pending. */
   public void ensureRunning() {
-    // Whoever ends looks once more for what is pending when this says that it doesn't run.
+    // The ending thread checks for pending calls again after it has reset this flag.
     if (!running.get() && running.compareAndSet(false, true)) {
       try {
         new PollerThread(this).start();
       } catch (Throwable refused) {
-        lose(NOT_FETCHED, refused);
+        failAll(NOT_FETCHED, refused);
       }
     }
   }
 
   /**
-   * To be called before waiting for what the drainer tells.
+   * Checks that the current thread may wait for an event of the poller.
    *
-   * @throws IllegalStateException if it's the drainer that would wait
+   * @throws IllegalStateException if the current thread is the poller
    */
   public static void checkMayWait() {
     if (PollerThread.isCurrent()) {
@@ -140,16 +140,18 @@ public final class Poller implements Runnable {
     try {
       int status = drain();
       if (status != 0) {
-        lose(
+        failAll(
             new Answer(status, NOT_FETCHED.bytes()),
             new IllegalStateException("polling for events failed with status " + status));
       }
     } catch (Throwable failed) {
-      lose(NOT_FETCHED, failed);
+      failAll(NOT_FETCHED, failed);
     }
   }
 
-  /** Fetches events until nothing is pending; gives what the native library says if it's wrong. */
+  /**
+   * Polls for events until no call is pending; returns the native library's status if it isn't OK.
+   */
   private int drain() {
     boolean areMany = false;
     while (true) {
@@ -158,13 +160,13 @@ public final class Poller implements Runnable {
       try {
         status = fetch(IDLE_MILLIS);
         if (status == 0 && (areMany && endedCount > 0 || endedCount > 1)) {
-          // Many are in flight, so more have ended by the time that others have run.
-          giveWay();
+          // Many calls are in flight, so more will have ended after other threads have run.
+          yieldToOthers();
           status = fetch(0);
         }
       } finally {
         areMany = endedCount > 1;
-        tellEnds();
+        wakeEnded();
       }
       if (status != 0) {
         return status;
@@ -179,10 +181,10 @@ public final class Poller implements Runnable {
   }
 
   /**
-   * Lets others run for a moment. Beside threads that are busy it takes a slice of each of them,
-   * for which nobody should be kept waiting: then it's left out for a while.
+   * Yields to other threads. Yielding to busy threads costs a time slice of each, so it's skipped
+   * for a while if that happens.
    */
-  private void giveWay() {
+  private void yieldToOthers() {
     long begin = System.nanoTime();
     if (begin - busyUntil < 0) {
       return;
@@ -197,10 +199,10 @@ public final class Poller implements Runnable {
     }
   }
 
-  /** Fetches events once and takes them; gives the native library's status. */
+  /** Polls for events once, and reports them; returns the native library's status. */
   private int fetch(long timeoutMillis) {
     int count = EVENTS * AbiLayout.SIZEOF_EVENT;
-    // The first says how far apart they are, and is overwritten with what is known of it.
+    // The first event has the distance between events. The native library overwrites it.
     events.putInt(0, AbiLayout.SIZEOF_EVENT);
     int status =
         natives.next(
@@ -217,33 +219,34 @@ public final class Poller implements Runnable {
     int fetched = (int) events.getLong(count);
     hasFetched |= fetched > 0;
     for (int index = 0; index < fetched; index++) {
-      tell(index * AbiLayout.SIZEOF_EVENT);
+      report(index * AbiLayout.SIZEOF_EVENT);
     }
     return 0;
   }
 
   /**
-   * Wakes those who wait for what has ended. That's done when all of it is taken: who waits for
-   * many would otherwise be woken for each, find the next one pending, and sleep again.
+   * Wakes the threads that wait for calls that have ended. That's done after all events were read.
+   * Otherwise a thread that waits for many calls would be woken for each, find the next one
+   * pending, and sleep again.
    */
-  private void tellEnds() {
+  private void wakeEnded() {
     int count = endedCount;
     endedCount = 0;
     for (int index = 0; index < count; index++) {
-      AsyncCall operation = ended[index];
+      AsyncCall call = ended[index];
       ended[index] = null;
-      awaken(operation);
+      awaken(call);
     }
   }
 
-  /** Wakes those who wait for one. Never throws. */
-  private static void awaken(AsyncCall operation) {
+  /** Wakes the threads that wait for a call. Never throws. */
+  private static void awaken(AsyncCall call) {
     try {
-      operation.awaken();
+      call.awaken();
     } catch (Throwable thrown) {
-      // Before it's logged, which may fail as well.
+      // Before logging, which may fail as well.
       try {
-        operation.awaken();
+        call.awaken();
       } catch (Throwable again) {
         warn("the completion of a call couldn't be delivered", again);
       }
@@ -251,28 +254,28 @@ public final class Poller implements Runnable {
     }
   }
 
-  /** Nobody fetches events: fails all that is pending, since it would wait for good. */
-  private void lose(Answer how, Throwable why) {
-    // Before looking: what is begun from here on tries anew. What is about to be has no number
-    // yet, and asks for a thread when it has.
+  /** Fails all pending calls, since no thread polls for their events. */
+  private void failAll(Answer how, Throwable why) {
+    // First: calls that are submitted from now on start the thread again. A call that is being
+    // submitted has no number yet, and starts the thread when it has one.
     running.set(false);
-    slots.each(operation -> {
-      if (operation.number != 0) {
-        fail(operation, how);
+    slots.each(call -> {
+      if (call.number != 0) {
+        fail(call, how);
       }
     });
     warn("the completion queue can't be polled", why);
   }
 
-  /** Ends an operation that has lost something, unless it was given up or has ended. */
-  private void fail(AsyncCall operation, Answer how) {
+  /** Fails a call that has lost an event, unless it was abandoned or has ended. */
+  private void fail(AsyncCall call, Answer how) {
     try {
-      if (slots.take(operation)) {
+      if (slots.take(call)) {
         try {
-          NativeCalls.detach(natives, operation.number);
+          NativeCalls.detach(natives, call.number);
         } finally {
-          operation.done(how);
-          awaken(operation);
+          call.done(how);
+          awaken(call);
         }
       }
     } catch (Throwable thrown) {
@@ -280,29 +283,29 @@ public final class Poller implements Runnable {
     }
   }
 
-  private void tell(int at) {
-    // Outside, so that it's told of what goes wrong.
-    AsyncCall told = null;
+  private void report(int at) {
+    // Outside of the block, so that the call learns of a failure.
+    AsyncCall call = null;
     boolean ends = false;
     try {
-      AsyncCall operation = slots.find(events.getLong(at + AbiLayout.EVENT_USER_DATA));
+      AsyncCall found = slots.find(events.getLong(at + AbiLayout.EVENT_USER_DATA));
       int kind = events.getInt(at + AbiLayout.EVENT_KIND);
-      if (operation != null && operation.number == 0) {
-        operation.number = events.getLong(at + AbiLayout.EVENT_OP);
+      if (found != null && found.number == 0) {
+        found.number = events.getLong(at + AbiLayout.EVENT_OP);
       }
       if (kind == AbiLayout.RB_EVENT_DEMAND) {
-        // One whose demand was lost would wait for it with what it sends.
-        told = operation;
-        if (told != null) {
-          told.demand(
+        // If this event were lost, the call would wait for credit forever.
+        call = found;
+        if (call != null) {
+          call.demand(
               most(events.getLong(at + AbiLayout.EVENT_ITEMS)),
               most(events.getLong(at + AbiLayout.EVENT_BYTES)));
         }
         return;
       }
       ends = kind == AbiLayout.RB_EVENT_DONE;
-      // One that was given up meanwhile isn't told, and what it came with is released.
-      told = operation != null && (!ends || slots.take(operation)) ? operation : null;
+      // An abandoned call isn't notified, and the event's objects are released.
+      call = found != null && (!ends || slots.take(found)) ? found : null;
       Answer answer;
       try {
         answer =
@@ -319,34 +322,37 @@ public final class Poller implements Runnable {
         answer = OUT_OF_MEMORY;
       }
       if (ends) {
-        tellEnd(told, answer);
+        reportEnd(call, answer);
       } else if (kind == AbiLayout.RB_EVENT_HEADERS) {
-        tellHeaders(told, answer);
+        reportHeaders(call, answer);
       } else {
-        tellItems(told, answer, events, at);
+        reportItems(call, answer, events, at);
       }
     } catch (Throwable thrown) {
-      lost(told, ends);
+      reportLoss(call, ends);
       warn("an event of an asynchronous call was lost", thrown);
     }
   }
 
-  /** A number without a sign as one that has one. */
+  /** Converts an unsigned number to a signed one. */
   private static long most(long number) {
     return number < 0 ? Long.MAX_VALUE : number;
   }
 
-  /** An event couldn't be told: a call must not wait for it, nor a stream pass for whole. */
-  private void lost(AsyncCall told, boolean ends) {
-    if (told == null) {
+  /**
+   * Handles an event that couldn't be reported: the call must not wait for it, and its stream must
+   * not appear complete.
+   */
+  private void reportLoss(AsyncCall call, boolean ends) {
+    if (call == null) {
       return;
     }
     if (!ends) {
-      fail(told, OUT_OF_MEMORY);
+      fail(call, OUT_OF_MEMORY);
       return;
     }
     try {
-      end(told, OUT_OF_MEMORY);
+      end(call, OUT_OF_MEMORY);
     } catch (Throwable again) {
       warn("the completion of a call couldn't be delivered", again);
     }
@@ -356,35 +362,35 @@ public final class Poller implements Runnable {
     return new Answer(AbiLayout.RB_RESOURCE_EXHAUSTED, payload.getBytes(StandardCharsets.UTF_8));
   }
 
-  private void tellEnd(AsyncCall told, Answer answer) {
-    if (told != null) {
-      byte[] headers = told.headers;
-      end(told, headers == null ? answer : answer.after(headers));
+  private void reportEnd(AsyncCall call, Answer answer) {
+    if (call != null) {
+      byte[] headers = call.headers;
+      end(call, headers == null ? answer : answer.after(headers));
     } else {
       ObjectRelease.release(natives, answer.objects());
     }
   }
 
-  private void end(AsyncCall operation, Answer how) {
-    operation.done(how);
-    if (operation.awakensLater()) {
-      ended[endedCount++] = operation;
+  private void end(AsyncCall call, Answer how) {
+    call.done(how);
+    if (call.awakensLater()) {
+      ended[endedCount++] = call;
     }
   }
 
-  private void tellHeaders(AsyncCall told, Answer answer) {
-    if (told == null) {
+  private void reportHeaders(AsyncCall call, Answer answer) {
+    if (call == null) {
       return;
     }
     if (answer.isFine()) {
-      told.headers(answer.bytes());
+      call.headers(answer.bytes());
     } else {
-      // There was no memory for them, and none said isn't what some lost are.
-      fail(told, answer);
+      // There was no memory for the metadata, and lost metadata differs from none.
+      fail(call, answer);
     }
   }
 
-  private void tellItems(AsyncCall told, Answer answer, ByteBuffer events, int at) {
+  private void reportItems(AsyncCall call, Answer answer, ByteBuffer events, int at) {
     Batch batch =
         new Batch(
             natives,
@@ -392,13 +398,13 @@ public final class Poller implements Runnable {
             events.getInt(at + AbiLayout.EVENT_COUNT),
             events.getInt(at + AbiLayout.EVENT_FLAGS),
             answer.objects());
-    if (told == null) {
+    if (call == null) {
       batch.discard();
     } else if (!answer.isFine()) {
-      // There was no memory for it, and a stream with a gap would pass for whole.
-      fail(told, answer);
+      // There was no memory for the items, and a stream with a gap would appear complete.
+      fail(call, answer);
     } else {
-      told.items(batch);
+      call.items(batch);
     }
   }
 
@@ -406,7 +412,7 @@ public final class Poller implements Runnable {
     try {
       Loggers.of("rustbridge").log(System.Logger.Level.ERROR, what, thrown);
     } catch (Throwable loggingIsBroken) {
-      // There is nobody left to tell.
+      // There is no way left to report it.
     }
   }
 }

@@ -27,10 +27,10 @@ public final class Slots {
   private static final class Slot {
     private volatile AsyncCall occupant;
 
-    /** Written by whoever has it alone. */
+    /** Written only by the thread that has taken the place. */
     private int generation;
 
-    /** The index behind it in the stack, plus one; 0 at its end. */
+    /** The next index in the stack, plus one; 0 at its end. */
     private volatile int next;
   }
 
@@ -39,8 +39,8 @@ public final class Slots {
   /** Counter in the upper half, index of the top plus one in the lower. */
   private final AtomicLong top = new AtomicLong();
 
-  /** Gives an operation its key; it's found by that from here on. */
-  public void put(AsyncCall operation) {
+  /** Assigns a key to a call, by which {@link #find} finds it from now on. */
+  public void put(AsyncCall call) {
     int index = pop();
     while (index < 0) {
       grow();
@@ -48,39 +48,39 @@ public final class Slots {
     }
     Slot slot = slots[index];
     slot.generation++;
-    operation.key = (long) slot.generation << 32 | index;
-    slot.occupant = operation;
+    call.key = (long) slot.generation << 32 | index;
+    slot.occupant = call;
   }
 
-  /** Finds the operation with a key; null if it has ended or was given up. */
+  /** Finds the call with a key; null if it has ended or was abandoned. */
   public AsyncCall find(long key) {
     Slot[] all = slots;
     int index = (int) key;
     if (index < 0 || index >= all.length) {
       return null;
     }
-    AsyncCall operation = all[index].occupant;
-    return operation != null && operation.key == key ? operation : null;
+    AsyncCall call = all[index].occupant;
+    return call != null && call.key == key ? call : null;
   }
 
-  /** Takes an operation out; one caller alone gets true. */
-  public boolean take(AsyncCall operation) {
-    int index = (int) operation.key;
+  /** Removes a call; only one caller gets true. */
+  public boolean take(AsyncCall call) {
+    int index = (int) call.key;
     Slot[] all = slots;
     if (index >= all.length) {
-      // It was never put, and nothing else was.
+      // Neither this call nor another one was ever put here.
       return false;
     }
     Slot slot = all[index];
-    if (slot.occupant != operation || !OCCUPANT.compareAndSet(slot, operation, null)) {
+    if (slot.occupant != call || !OCCUPANT.compareAndSet(slot, call, null)) {
       return false;
     }
     push(slot, index);
-    operation.endContext();
+    call.endContext();
     return true;
   }
 
-  /** Whether nothing is pending; looks at all, so not for every call. */
+  /** Reports whether no call is pending. It checks all places, so it isn't for every call. */
   public boolean isEmpty() {
     for (Slot slot : slots) {
       if (slot.occupant != null) {
@@ -90,12 +90,12 @@ public final class Slots {
     return true;
   }
 
-  /** Shows all that are pending. */
+  /** Passes all pending calls to a function. */
   public void each(Consumer<AsyncCall> look) {
     for (Slot slot : slots) {
-      AsyncCall operation = slot.occupant;
-      if (operation != null) {
-        look.accept(operation);
+      AsyncCall call = slot.occupant;
+      if (call != null) {
+        look.accept(call);
       }
     }
   }

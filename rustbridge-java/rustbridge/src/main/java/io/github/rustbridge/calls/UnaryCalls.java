@@ -135,9 +135,9 @@ public final class UnaryCalls {
     }
 
     @Override
-    public void done(Answer told) {
+    public void done(Answer result) {
       if (answer == null) {
-        answer = told;
+        answer = result;
       }
       LockSupport.unpark(thread);
     }

@@ -5,7 +5,7 @@ package io.github.rustbridge.interop;
  *
  * <p>For backends only; it may change with every version.
  *
- * @param instance the instance; whoever has the target keeps the plugin reachable, and so open
+ * @param instance the instance; the target keeps its plugin reachable, and so open
  * @param name the method's name, or its numeric ID in decimal
  * @param handle the instance's handle
  * @param encoding {@code RB_ENCODING_JSON} or another encoding

@@ -2,7 +2,7 @@ package io.github.rustbridge.services;
 
 import io.github.rustbridge.calls.Answer;
 import io.github.rustbridge.calls.Contexts;
-import io.github.rustbridge.calls.Failures;
+import io.github.rustbridge.calls.FailureMapping;
 import io.github.rustbridge.calls.NativeCalls;
 import io.github.rustbridge.internal.Threads;
 import io.github.rustbridge.interop.AbiLayout;
@@ -25,7 +25,7 @@ public final class ServiceHandler implements ServiceSink {
   private final ServiceFunction function;
   private final BiConsumer<String, Throwable> log;
   private final Contexts contexts;
-  private final Failures failures;
+  private final FailureMapping failures;
 
   /** The stages of deferred calls, by number, so that they can be cancelled. */
   private final Map<Long, CompletionStage<?>> later = new HashMap<>();
@@ -52,7 +52,7 @@ public final class ServiceHandler implements ServiceSink {
       ServiceFunction function,
       BiConsumer<String, Throwable> log,
       Contexts contexts,
-      Failures failures) {
+      FailureMapping failures) {
     this.natives = natives;
     this.name = name;
     this.function = function;

@@ -2,7 +2,7 @@ package io.github.rustbridge.streams;
 
 import io.github.rustbridge.calls.Answer;
 import io.github.rustbridge.calls.Callee;
-import io.github.rustbridge.calls.Failures;
+import io.github.rustbridge.calls.FailureMapping;
 import io.github.rustbridge.calls.NativeCalls;
 import io.github.rustbridge.calls.PendingCall;
 import io.github.rustbridge.calls.SentItems;
@@ -26,17 +26,17 @@ import java.util.function.Function;
  */
 public abstract class ItemSender implements Runnable, SentItems {
   private final Natives natives;
-  private final Failures failures;
+  private final FailureMapping failures;
   private final Executor executor;
   final Function<Object, byte[]> writing;
   private final Work work = new Work();
 
-  /** What the plugin has said last that it takes; null if that was looked at. */
-  private final AtomicReference<Credit> told = new AtomicReference<>();
+  /** The credit that the plugin granted last; null if it was processed. */
+  private final AtomicReference<Credit> granted = new AtomicReference<>();
 
   private volatile boolean stopped;
 
-  // What follows is of the one that runs.
+  // Only the running task uses the following fields.
   private long number;
   private long items;
   private long bytes;
@@ -51,14 +51,14 @@ public abstract class ItemSender implements Runnable, SentItems {
     this.writing = writing;
   }
 
-  /** The plugin takes so much from now on. On the drainer. */
+  /** Stores the plugin's credit. Called by the poller. */
   @Override
   public final void demand(long number, long items, long bytes) {
-    told.set(new Credit(number, items, bytes));
+    granted.set(new Credit(number, items, bytes));
     schedule();
   }
 
-  /** The call has ended: nobody takes items any more. */
+  /** Stops sending, since the call has ended. */
   @Override
   public final void stop() {
     stopped = true;
@@ -88,12 +88,12 @@ public abstract class ItemSender implements Runnable, SentItems {
   private void look() {
     if (stopped || ended) {
       ended = true;
-      // Also again, as a subscription may have come after the end.
+      // Possibly again: a subscription may have arrived after the end.
       leave();
       return;
     }
-    // At once, as the next one may come between looking and forgetting, and isn't said again.
-    Credit latest = told.getAndSet(null);
+    // In one step: the next credit may arrive between a read and a write, and isn't reported again.
+    Credit latest = granted.getAndSet(null);
     if (latest != null) {
       number = latest.number;
       items = latest.items;
@@ -104,18 +104,18 @@ public abstract class ItemSender implements Runnable, SentItems {
     }
   }
 
-  /** How many items the plugin takes now, 0 if its bytes are used up. */
+  /** Returns how many items the plugin accepts now; 0 if its credit in bytes is used up. */
   final long room() {
     return stopped || ended || bytes <= 0 ? 0 : items;
   }
 
-  /** Sends what there is, as long as there's room. */
+  /** Sends items as long as the plugin accepts them. */
   abstract void send();
 
-  /** The source is no longer wanted. Possibly more than once. */
+  /** Closes the source. It may be called more than once. */
   abstract void close();
 
-  /** Closes the source, which must not keep anybody from the rest. */
+  /** Closes the source. An exception of the source is only logged. */
   private void leave() {
     try {
       close();
@@ -128,11 +128,11 @@ public abstract class ItemSender implements Runnable, SentItems {
     try {
       Loggers.of("rustbridge").log(System.Logger.Level.WARNING, what, thrown);
     } catch (Throwable loggingIsBroken) {
-      // There is nobody left to tell.
+      // There is no way left to report it.
     }
   }
 
-  /** Sends items; false if the plugin didn't take them, and will say when it does. */
+  /** Sends items; false if the plugin didn't accept them, and will grant credit later. */
   final boolean write(byte[]... batch) {
     Answer answer = NativeCalls.write(natives, number, batch);
     if (answer.isFine()) {
@@ -146,13 +146,16 @@ public abstract class ItemSender implements Runnable, SentItems {
       items = 0;
       return false;
     }
-    // The call has ended, or is about to, and its answer says why.
+    // The call has ended, or is about to end; its result contains the reason.
     ended = true;
     leave();
     return true;
   }
 
-  /** As many of what is ready as the plugin takes: only the last may go beyond the bytes. */
+  /**
+   * Returns as many ready items as the plugin accepts. Only the last one may exceed the credit in
+   * bytes.
+   */
   final byte[][] fitting(Queue<byte[]> ready, long most) {
     int count = 0;
     long before = 0;
@@ -174,16 +177,16 @@ public abstract class ItemSender implements Runnable, SentItems {
     return batch;
   }
 
-  /** All was sent. */
+  /** Ends the stream after all items were sent. */
   final void end() {
     if (!ended) {
-      // In this order: if that throws, the plugin is still to be told something.
+      // In this order: if that throws, the plugin still has to be notified.
       NativeCalls.end(natives, number, AbiLayout.RB_OK, Answer.NO_BYTES);
       ended = true;
     }
   }
 
-  /** What was sent isn't all, since the source has failed. Never throws. */
+  /** Ends the stream with a failure of the source. Never throws. */
   final void end(Throwable failure) {
     if (!ended) {
       ended = true;
@@ -196,7 +199,7 @@ public abstract class ItemSender implements Runnable, SentItems {
     try {
       NativeCalls.end(natives, number, failures.status(failure), failures.payload(failure));
     } catch (Throwable unwritable) {
-      // No memory for the payload, say. The plugin must not wait for more items.
+      // For example, there is no memory for the payload. The plugin must not wait for more items.
       try {
         NativeCalls.end(natives, number, AbiLayout.RB_INTERNAL, Answer.NO_BYTES);
       } catch (Throwable again) {
@@ -205,13 +208,13 @@ public abstract class ItemSender implements Runnable, SentItems {
     }
   }
 
-  /** From a collection, a file, whatever can be iterated over. */
+  /** Sends the items of an iterable, such as a collection. */
   public static final class FromIterable extends ItemSender {
     private static final int MOST = 64;
 
     private final Iterator<?> source;
 
-    /** Why there is none; told as what an iterator throws is. */
+    /** The exception of {@code iterator()}; reported like an exception of the iterator. */
     private final RuntimeException failure;
 
     private final boolean gathers;
@@ -220,7 +223,7 @@ public abstract class ItemSender implements Runnable, SentItems {
     public FromIterable(
         Callee callee, Executor executor, Function<Object, byte[]> writing, Iterable<?> source) {
       super(callee, executor, writing);
-      // Here, on the thread that calls.
+      // Here, on the calling thread.
       Iterator<?> items = null;
       RuntimeException problem = null;
       try {
@@ -230,7 +233,7 @@ public abstract class ItemSender implements Runnable, SentItems {
       }
       this.source = items;
       this.failure = problem;
-      // Others may take their time for an item, which those before it wouldn't wait for.
+      // Other sources may need time for an item, and the previous items shouldn't wait for it.
       gathers = source instanceof Collection;
     }
 
@@ -264,7 +267,7 @@ public abstract class ItemSender implements Runnable, SentItems {
     }
   }
 
-  /** From a publisher, which is asked for what the plugin asks for. */
+  /** Sends the items of a publisher. The plugin's demand becomes the publisher's demand. */
   public static final class FromPublisher extends ItemSender implements Flow.Subscriber<Object> {
     private static final int MOST = 256;
 
@@ -276,7 +279,7 @@ public abstract class ItemSender implements Runnable, SentItems {
     private boolean subscribed;
     private boolean cancelled;
 
-    /** Whether the publisher has said that nothing more comes. */
+    /** Whether the publisher has signalled the end. */
     private volatile boolean over;
 
     private final AtomicInteger expected = new AtomicInteger();
@@ -310,7 +313,7 @@ public abstract class ItemSender implements Runnable, SentItems {
         end(failure);
         return;
       }
-      // In this order, as what is complete has sent everything before.
+      // In this order: a complete publisher has published all its items before.
       if (complete && ready.isEmpty()) {
         end();
         return;
@@ -346,7 +349,7 @@ public abstract class ItemSender implements Runnable, SentItems {
     @Override
     public void onNext(Object item) {
       if (failure != null) {
-        // One was lost, and what is behind it isn't to be sent.
+        // An item was lost, so later items aren't sent.
         return;
       }
       byte[] bytes;

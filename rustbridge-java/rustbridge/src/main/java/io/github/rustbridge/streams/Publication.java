@@ -60,7 +60,7 @@ public final class Publication<T> implements Flow.Publisher<T> {
 
     private final Work work = new Work();
 
-    /** What was asked for and not given yet. */
+    /** The subscriber's demand that isn't fulfilled yet. */
     private final AtomicLong requested = new AtomicLong();
 
     private final Runnable cancel = this::cancelFromElsewhere;
@@ -68,10 +68,10 @@ public final class Publication<T> implements Flow.Publisher<T> {
     private volatile boolean isCancelledFromElsewhere;
     private volatile Throwable wrong;
 
-    /** Captured when it's subscribed, as the call begins elsewhere. */
+    /** Captured during the subscription, since the call starts on another thread. */
     private ContextCapture captured;
 
-    // What follows is of the one that runs.
+    // Only the running task uses the following fields.
     private boolean begun;
     private boolean isTold;
     private long asked;
@@ -87,7 +87,7 @@ public final class Publication<T> implements Flow.Publisher<T> {
       } catch (Throwable failed) {
         wrong = failed;
       }
-      // That keeps others from it until it's released.
+      // No other thread schedules the task until it's released.
       work.note();
     }
 
@@ -154,7 +154,7 @@ public final class Publication<T> implements Flow.Publisher<T> {
                     + " threw an exception and receives no more items",
                 thrown);
       } catch (Throwable loggingIsBroken) {
-        // What comes late is still to be thrown away.
+        // Items that arrive late still have to be discarded.
       }
     }
 
@@ -231,13 +231,13 @@ public final class Publication<T> implements Flow.Publisher<T> {
           ask();
         }
       }
-      // Somebody has said so meanwhile, and that it's to be looked at.
+      // A notification that changed the condition has been noted, so the task runs again.
     }
 
     /**
-     * Tells of headers, once, after it was seen what they come before.
+     * Passes on the initial metadata once, before the first item or the end.
      *
-     * @return false if that has failed, and with it the stream
+     * @return false if the function, and with it the stream, has failed
      */
     private boolean tellHeaders(Answer item) {
       byte[] said = headers;
@@ -257,7 +257,7 @@ public final class Publication<T> implements Flow.Publisher<T> {
       }
     }
 
-    /** Asks the plugin for what the subscriber wants, when half of that was given. */
+    /** Grants credit for the subscriber's demand, when half of the window has been consumed. */
     private void ask() {
       long wanted = Math.min(requested.get(), of.settings.windowItems);
       boolean needsItems = asked < wanted && asked <= wanted / 2;
@@ -292,7 +292,7 @@ public final class Publication<T> implements Flow.Publisher<T> {
       over().onError(failure);
     }
 
-    /** Nothing is signalled from here on, but what the caller still does. */
+    /** Ends the subscription. Only the caller may still signal the subscriber. */
     private Flow.Subscriber<? super T> over() {
       Flow.Subscriber<? super T> last = subscriber;
       subscriber = null;

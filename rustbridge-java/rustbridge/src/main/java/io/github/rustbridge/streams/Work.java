@@ -13,22 +13,25 @@ public final class Work {
 
   private final AtomicInteger state = new AtomicInteger();
 
-  /** Notes that there's something to look at; true for the one who has the task run. */
+  /** Notes a notification; true if the caller has to schedule the task. */
   public boolean note() {
     return state.getAndUpdate(before -> before | NOTED) == 0;
   }
 
-  /** Whether the task that runs is to look; false if another does, or has. */
+  /**
+   * Reports whether the running task has to process notifications; false if another run does, or
+   * did.
+   */
   public boolean begins() {
     return state.compareAndSet(NOTED, UNDER_WAY);
   }
 
-  /** Whether something was noted since the task has looked last, and it's to look again. */
+  /** Reports whether a notification was noted meanwhile, so that the task has to process again. */
   public boolean goesOn() {
     if (state.compareAndSet(UNDER_WAY, 0)) {
       return false;
     }
-    // Not just set: reading it makes what was noted before visible.
+    // Not just a write: the read makes the writes of the notifying thread visible.
     state.getAndSet(UNDER_WAY);
     return true;
   }

@@ -316,9 +316,9 @@ final class PollerTest {
             for (int tries = 0; tries < 60_000 && !isWaiting(waiter); tries++) {
               assertDoesNotThrow(() -> Thread.sleep(1));
             }
-            return ends(events, slow, call.told);
+            return ends(events, slow, call.events);
           };
-      Poller poller = poller(telling(round), slow, call.told);
+      Poller poller = poller(telling(round), slow, call.events);
       waiter.start();
       poller.ensureRunning();
       assertArrayEquals(new byte[0], waited.get(60, TimeUnit.SECONDS));

@@ -4,7 +4,7 @@ package io.github.rustbridge.calls;
  * Converts failures of calls to exceptions, and exceptions of the application to failures. The API
  * implements it with its own exception.
  */
-public interface Failures {
+public interface FailureMapping {
   /**
    * Creates the exception for a failed call.
    *
