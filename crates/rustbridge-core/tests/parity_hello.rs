@@ -1,14 +1,14 @@
 //! hello-plugin linked into this program: the cases, and parity with its library and with the plain value.
-//! It is a program of its own because only one plugin that exports the entry symbol can be linked into a program; `cases` has the
-//! other one.
+//! It is a program of its own because only one plugin that exports the entry symbol can be linked into a program; `conformance`
+//! has the other one.
 
-#[path = "support/core_host.rs"]
+#[path = "conformance/support/core_host.rs"]
 mod core_host;
-#[path = "support/core_operations.rs"]
+#[path = "conformance/support/core_operations.rs"]
 mod core_operations;
-#[path = "support/parity.rs"]
+#[path = "conformance/support/parity.rs"]
 mod parity;
-#[path = "support/plain.rs"]
+#[path = "conformance/support/plain.rs"]
 mod plain;
 
 use core_host::CoreHost;
