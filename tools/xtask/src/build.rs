@@ -10,6 +10,7 @@ use cargo_metadata::DependencyKind;
 use clap::Args;
 
 use crate::bench::NATIVES;
+use crate::files;
 use crate::library;
 use crate::portable::{Effort, Portable};
 use crate::step::Step;
@@ -163,62 +164,14 @@ fn libraries_of(workspace: &Workspace, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Leaves a file alone that is the same already; one that is not is replaced as a whole, because a running program may
-/// have mapped it.
+/// Replaces a file as a whole, unless it's the same already, because a running program may have mapped it.
 fn copy(library: &Path, folder: &Path) -> Result<()> {
-    let name = library.file_name().context("a library has a name")?;
-    let to = folder.join(name);
+    let to = folder.join(files::name(library));
     let bytes = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
     if fs::read(&to).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    let beside = to.with_extension("new");
-    fs::write(&beside, bytes).with_context(|| format!("writing {}", beside.display()))?;
-    fs::rename(&beside, &to).with_context(|| format!("writing {}", to.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_built_together_is_built_once_and_has_the_features_it_asks_for() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let packages = shipped(&workspace);
-        let groups = together(&workspace, &packages);
-        let mut built: Vec<&String> = groups.iter().flatten().collect();
-        built.sort();
-        let mut wanted: Vec<&String> = packages.iter().collect();
-        wanted.sort();
-        assert_eq!(built, wanted);
-        let group = |name: &str| {
-            let place = |group: &Vec<String>| group.iter().any(|other| other == name);
-            groups.iter().position(place).expect("it's in a group")
-        };
-        assert_eq!(group("operations-plugin"), group("conformance-plugin"));
-        assert_ne!(group("operations-plugin"), group("hello-plugin"));
-        assert_ne!(group("types-plugin"), group("types-plugin-broken"));
-        assert_ne!(group("types-plugin-broken"), group("rustbridge-capi"));
-    }
-
-    #[test]
-    fn a_library_is_copied_once_and_again_when_it_has_changed() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let folder = workspace.target.join("xtask").join("self-test-build");
-        let _ = fs::remove_dir_all(&folder);
-        let library = folder.join("from").join("libx.so");
-        fs::create_dir_all(folder.join("from")).expect("a folder can be made");
-        for content in ["one", "two"] {
-            fs::write(&library, content).expect("a file can be written");
-            let to = folder.join("to");
-            copy(&library, &to).expect("it can be copied");
-            let copied = to.join("libx.so");
-            assert_eq!(fs::read(&copied).expect("it is there"), content.as_bytes());
-            let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
-            let before = time(&copied).expect("it is there");
-            copy(&library, &to).expect("it can be copied");
-            assert_eq!(time(&copied).expect("it is there"), before);
-        }
-    }
+    let fresh = to.with_extension("new");
+    files::write(&fresh, bytes)?;
+    fs::rename(&fresh, &to).with_context(|| format!("writing {}", to.display()))
 }

@@ -3,7 +3,7 @@
 use clap::Parser as _;
 
 use crate::Arguments;
-use crate::suites;
+use crate::suite::{Group, Suite};
 use crate::workspace::Workspace;
 
 const FILES: &[&str] = &[
@@ -30,7 +30,7 @@ fn command(line: &str) -> Option<Vec<&str>> {
 #[test]
 fn every_command_in_ci_and_in_these_guides_exists() {
     let workspace = Workspace::find().expect("the workspace is there");
-    let names: Vec<&str> = suites::all().iter().map(|suite| suite.name).collect();
+    let suites = Suite::of(Group::Test).expect("it can be read");
     for file in FILES {
         let path = workspace.root.join(file);
         let text = std::fs::read_to_string(&path).expect("the file can be read");
@@ -42,25 +42,12 @@ fn every_command_in_ci_and_in_these_guides_exists() {
             }
             let named = words.windows(2).filter(|pair| pair[0] == "--only");
             for pair in named {
+                let group = format!("{}-", pair[1]);
                 let is_named =
-                    |name: &&str| *name == pair[1] || name.starts_with(&format!("{}-", pair[1]));
-                assert!(names.iter().any(is_named), "{file}: no suite {}", pair[1]);
+                    |suite: &Suite| suite.name == pair[1] || suite.name.starts_with(&group);
+                assert!(suites.iter().any(is_named), "{file}: no suite {}", pair[1]);
             }
         }
         assert!(found > 0, "{file} has no command");
     }
-}
-
-#[test]
-fn a_command_ends_where_its_words_do() {
-    assert_eq!(
-        command("      - run: cargo xtask test --only c"),
-        Some(vec!["xtask", "test", "--only", "c"])
-    );
-    assert_eq!(
-        command("They are part of `cargo xtask test`, too."),
-        Some(vec!["xtask", "test"])
-    );
-    assert_eq!(command("cargo build"), None);
-    assert!(Arguments::try_parse_from(["xtask", "no-such-verb"]).is_err());
 }

@@ -1,12 +1,12 @@
 //! The .NET SDK, and what it builds.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
+use crate::platforms::DOTNET;
 use crate::step::Missing;
 use crate::tools::{self, Version};
 use crate::workspace::Workspace;
@@ -36,7 +36,7 @@ impl Dotnet {
             )
         };
         let program = tools::find_dotnet().ok_or_else(missing)?;
-        if newest(&sdks(&program)) < Some(SDK_NEEDED) {
+        if sdks(&program).into_iter().max() < Some(SDK_NEEDED) {
             return Err(missing().into());
         }
         Ok(Dotnet { program })
@@ -110,75 +110,23 @@ pub fn sdks(program: &Path) -> Vec<Version> {
 /// The runtimes of a `dotnet` that our programs need, without those for web servers and desktops.
 pub fn runtimes(program: &Path) -> Vec<Version> {
     let said = tools::output(program, &["--list-runtimes"]).unwrap_or_default();
-    runtimes_in(&said)
-}
-
-fn runtimes_in(said: &str) -> Vec<Version> {
     said.lines()
         .filter_map(|line| line.strip_prefix("Microsoft.NETCore.App "))
         .filter_map(tools::version_in)
         .collect()
 }
 
-fn newest(versions: &[Version]) -> Option<Version> {
-    versions.iter().max().copied()
-}
-
-/// Puts this platform's native library where packing finds it, below a folder.
-pub fn natives(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
-    let runtimes = folder.join("runtimes");
-    let natives = runtimes.join(runtime_identifier()).join("native");
-    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
-    let library = workspace.cdylib("rustbridge");
-    let name = packaged_library(&runtime_identifier());
-    fs::copy(&library, natives.join(name))
-        .with_context(|| format!("copying {}", library.display()))?;
-    Ok(runtimes)
-}
-
-/// A folder without anything in it.
-pub fn emptied(folder: PathBuf) -> Result<PathBuf> {
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    Ok(folder)
-}
-
 /// This platform in .NET's words.
 pub fn runtime_identifier() -> String {
-    let system = match std::env::consts::OS {
-        "linux" if cfg!(target_env = "musl") => "linux-musl",
-        system => system,
-    };
-    identifier(system, std::env::consts::ARCH)
+    DOTNET.here()
 }
 
-fn identifier(system: &str, architecture: &str) -> String {
-    let system = match system {
-        "windows" => "win",
-        "macos" => "osx",
-        other => other,
-    };
-    let architecture = match architecture {
-        "x86_64" => "x64",
-        "aarch64" => "arm64",
-        other => other,
-    };
-    format!("{system}-{architecture}")
-}
-
-/// The platform that Rust calls `<os>-<arch>`, in .NET's words, and what cargo calls our C library there; nothing for the name
-/// of no platform.
-pub fn platform(name: &str) -> Option<(String, &'static str)> {
-    let (system, architecture) = name.rsplit_once('-')?;
-    let file = match system {
-        "linux" | "linux-musl" => "librustbridge.so",
-        "macos" => "librustbridge.dylib",
-        "windows" => "rustbridge.dll",
-        _ => return None,
-    };
-    Some((identifier(system, architecture), file))
+/// The published packages: every project of the bindings except tests and benchmarks.
+pub fn published(files: &[String]) -> Vec<String> {
+    let projects = files.iter().filter_map(|path| path.strip_suffix(".csproj"));
+    let names = projects.filter_map(|path| Some(path.rsplit_once('/')?.1.to_owned()));
+    let is_ours = |name: &String| name.ends_with(".Tests") || name.ends_with(".Benchmarks");
+    names.filter(|name| !is_ours(name)).collect()
 }
 
 /// What the native library is called in a package for the platform of these words. Windows doesn't tell `rustbridge.dll`, as
@@ -188,33 +136,5 @@ pub fn packaged_library(identifier: &str) -> &'static str {
         Some("win") => "librustbridge.dll",
         Some("osx") => "librustbridge.dylib",
         _ => "librustbridge.so",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn platforms_have_their_names_in_both_worlds() {
-        assert_eq!(
-            platform("linux-musl-x86_64"),
-            Some(("linux-musl-x64".to_owned(), "librustbridge.so"))
-        );
-        assert_eq!(
-            platform("windows-x86_64"),
-            Some(("win-x64".to_owned(), "rustbridge.dll"))
-        );
-        assert_eq!(platform("notes"), None);
-    }
-
-    #[test]
-    fn runtimes_are_told_from_those_for_web_servers() {
-        let said = "Microsoft.AspNetCore.App 9.0.1 [/usr/share/dotnet/shared/Microsoft.AspNetCore.App]\n\
-            Microsoft.NETCore.App 8.0.31 [/usr/share/dotnet/shared/Microsoft.NETCore.App]\n\
-            Microsoft.NETCore.App 10.0.12 [/usr/share/dotnet/shared/Microsoft.NETCore.App]\n";
-        assert_eq!(runtimes_in(said), [[8, 0, 31], [10, 0, 12]]);
-        assert_eq!(newest(&runtimes_in(said)), Some([10, 0, 12]));
-        assert!(newest(&[]) < Some(SDK_NEEDED));
     }
 }

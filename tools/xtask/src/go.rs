@@ -20,19 +20,12 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
                 .and_then(|said| version_in(&said))
                 .is_some_and(|version| version >= OLDEST_GO_HOST)
         })
-        .ok_or_else(|| {
-            let oldest = show(OLDEST_GO_HOST);
-            Missing(format!(
-                "no Go {oldest} or later; `cargo xtask doctor` shows how to get it"
-            ))
-        })?;
+        .ok_or_else(|| Missing::tool(&format!("Go {} or later", show(OLDEST_GO_HOST))))?;
     if cfg!(windows) {
         let why = "cgo builds with MinGW's GCC on Windows, which is tried by the suite windows-go alone, on Linux";
         return Err(Unavailable(why.into()).into());
     }
-    find_cc().ok_or_else(|| {
-        Missing("no C compiler, which cgo needs; `cargo xtask doctor` shows how to get it".into())
-    })?;
+    find_cc().ok_or_else(|| Missing::tool("C compiler, which cgo needs"))?;
     let mut command = workspace.command(go);
     command
         .args(arguments)
@@ -43,7 +36,7 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
     Ok(command)
 }
 
-/// The command that builds the program of a folder into a file. Where it can't be built, it's missing to who goes on without it.
+/// The command that builds the program of a folder into a file. If it can't be built here, it's missing to callers that go on without it.
 pub fn build(workspace: &Workspace, folder: &str, program: &Path) -> Result<Command> {
     let command = command(workspace, folder, &["build", "-buildvcs=false", "-o"]);
     let mut command = command.map_err(|error| match error.downcast::<Unavailable>() {

@@ -1,11 +1,11 @@
 //! Maven, the JDKs it runs on, and the jars it makes.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
+use crate::files::copy;
 use crate::junit::Reports;
 use crate::notices;
 use crate::step::Missing;
@@ -104,24 +104,15 @@ pub fn program(home: &Path, name: &str) -> PathBuf {
         .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// A copy of what Maven reads: no file of an earlier build, and no path of this folder.
+/// Copies what Maven reads: no file of an earlier build, and no path of this folder.
 pub fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
-    if to.exists() {
-        fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
-    }
-    let mut paths = workspace.files(&[FOLDER])?;
-    paths.extend(workspace.files(&notices::LICENCES)?);
-    paths.extend(workspace.files(&[notices::FILE])?);
-    for path in paths {
-        let from: PathBuf = workspace.root.join(&path);
-        // Deleted, but not yet committed.
-        if !from.is_file() {
-            continue;
+    let [apache, mit] = notices::LICENCES;
+    for path in workspace.files(&[FOLDER, apache, mit, notices::FILE])? {
+        let from = workspace.root.join(&path);
+        // A removed file is in git's list until the change is staged.
+        if from.is_file() {
+            copy(&from, &to.join(&path))?;
         }
-        let file = to.join(&path);
-        let folder = file.parent().context("a file has a folder")?;
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        fs::copy(&from, &file).with_context(|| format!("copying {path}"))?;
     }
     Ok(())
 }

@@ -42,16 +42,3 @@ pub fn quickly(command: &mut Command) {
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plugin_that_tests_use_as_a_crate_is_built_as_a_c_library_alone() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        assert_eq!(verb(&workspace, "hello-plugin"), ALONE);
-        assert_eq!(verb(&workspace, "empty-plugin"), ["build"]);
-        assert_eq!(verb(&workspace, "rustbridge-capi"), ["build"]);
-    }
-}

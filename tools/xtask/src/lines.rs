@@ -114,28 +114,3 @@ fn is_counted(source: &Source) -> bool {
         source.path.starts_with("benches/results/") || source.path.ends_with("package-lock.json");
     !is_data && (source.ending() == "md" || CODE.contains(&source.ending()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_has_one_kind() {
-        let kind = |path: &str| KINDS.iter().find(|(_, is)| is(path)).map(|(name, _)| *name);
-        for (path, expected) in [
-            ("README.md", "documentation"),
-            ("include/rustbridge.h", "generated"),
-            ("crates/rustbridge/src/lib.rs", "product"),
-            ("crates/rustbridge/tests/author/main.rs", "tests"),
-            (
-                "rustbridge-java/rustbridge-benchmarks/src/main/java/A.java",
-                "machinery",
-            ),
-            ("rustbridge-csharp/RustBridge.Tests/A.cs", "tests"),
-            ("tools/xtask/src/main.rs", "machinery"),
-            ("plugins/hello-plugin/src/lib.rs", "examples, plugins"),
-        ] {
-            assert_eq!(kind(path), Some(expected), "{path}");
-        }
-    }
-}

@@ -1,9 +1,7 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
-mod api;
 mod bench;
 mod book;
-mod budgets;
 mod build;
 #[cfg(test)]
 mod commands;
@@ -13,32 +11,30 @@ mod demo;
 mod digest;
 mod doctor;
 mod dotnet;
-mod elf;
 mod examples;
 mod figures;
+mod files;
 mod go;
 mod instructions;
-mod jars;
 mod java;
 mod junit;
-mod language;
 mod languages;
 mod library;
 mod lines;
 mod linked;
 mod node;
 mod notices;
-mod nupkg;
 mod packages;
+mod platforms;
 mod portable;
 mod progress;
 mod python;
 mod recording;
 mod regen;
 mod report;
+mod runner;
 mod sanitize;
 mod setup;
-mod soak;
 mod step;
 mod suite;
 mod suites;
@@ -56,6 +52,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::progress::{processor_minutes, seconds};
+use crate::suite::{Group, Selection};
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
@@ -77,14 +74,12 @@ enum Command {
     Build(build::Options),
     /// Makes the packages of every language as they ship, in target/packages; on Linux they require glibc 2.17 or later.
     Package(packages::Options),
-    /// Compares two folders of packages: whether the newer are compatible with the older.
-    Api(api::Options),
     /// Runs all tests except those of other commits' shards; exits with 0 only if none failed.
-    Test(suite::Selection),
+    Test(Selection),
     /// Runs the repeated tests a hundred times as often as `test`, and writes the results to docs/soak.json; takes hours.
-    Soak(suite::Selection),
+    Soak(Selection),
     /// Runs the concurrency tests under ThreadSanitizer and AddressSanitizer, and writes the results to docs/sanitize.json.
-    Sanitize(suite::Selection),
+    Sanitize(Selection),
     /// Measures every language, the floor, direct calls and gRPC in one run.
     Bench(bench::Options),
     /// Counts the instructions of the core's hot paths, and compares them with the committed counts.
@@ -93,7 +88,7 @@ enum Command {
     Lint,
     /// Formats the sources of every language.
     Fmt,
-    /// Creates the pages of the benchmark report from result files.
+    /// Creates the benchmark report from result files.
     Report(report::Options),
     /// Creates a book of the documentation in target/book.
     Book,
@@ -104,7 +99,7 @@ enum Command {
     /// Counts the lines of the product, its tests and the machinery.
     Lines,
     /// Checks the rules of this repository that no other tool checks.
-    Tidy(tidy::Options),
+    Tidy,
     /// Builds for Windows on Linux and tests it under Wine.
     #[command(subcommand)]
     Windows(windows::Verb),
@@ -113,13 +108,14 @@ enum Command {
 }
 
 impl Command {
-    /// Which suites it runs, where that can be chosen.
-    fn selection(&self) -> Option<&suite::Selection> {
+    /// The suites that it runs, and which of them.
+    fn suites(&self) -> Option<(Group, &Selection)> {
         match self {
-            Command::Test(selection) | Command::Soak(selection) | Command::Sanitize(selection) => {
-                Some(selection)
+            Command::Test(selection) | Command::Windows(windows::Verb::Test(selection)) => {
+                Some((Group::Test, selection))
             }
-            Command::Windows(verb) => verb.selection(),
+            Command::Soak(selection) => Some((Group::Soak, selection)),
+            Command::Sanitize(selection) => Some((Group::Sanitize, selection)),
             _ => None,
         }
     }
@@ -132,19 +128,10 @@ impl Command {
             _ => None,
         }
     }
-
-    /// Whether it's asked to install what is missing.
-    fn installs(&self) -> bool {
-        match self {
-            Command::Test(selection) => selection.installs(),
-            Command::Windows(verb) => verb.installs(),
-            _ => false,
-        }
-    }
 }
 
 fn main() -> ExitCode {
-    // Told to stop, the supervisor ends all that the commands have started.
+    // When it's told to stop, the supervisor ends all processes that the commands have started.
     #[cfg(unix)]
     if let Some(code) = child_process::supervise() {
         return code;
@@ -158,48 +145,60 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments) -> Result<ExitCode> {
+/// How many times as often as `test` the command `soak` repeats tests.
+const SOAKED: u32 = 100;
+
+fn run(mut arguments: Arguments) -> Result<ExitCode> {
     let began = Instant::now();
     let mut workspace = Workspace::find()?;
-    workspace.installs |= arguments.command.installs();
-    if matches!(arguments.command, Command::Soak(_)) {
-        workspace.soak = soak::FACTOR;
+    if let Command::Windows(verb) = &mut arguments.command {
+        workspace.processes_under_wine = true;
+        workspace.installs |= matches!(verb, windows::Verb::Setup);
+        if let windows::Verb::Test(selection) = verb
+            && selection.only.is_empty()
+            && !cfg!(windows)
+        {
+            selection.only.push("windows".into());
+        }
     }
     if let Some(folder) = arguments.command.folder_of_natives() {
         workspace.natives = workspace.target.join(folder);
     }
-    let selection = arguments.command.selection();
-    if selection.is_some_and(suite::Selection::is_everything) {
-        workspace.share_cores();
-    }
-    workspace.processes_under_wine = matches!(arguments.command, Command::Windows(_));
-    if selection.is_some_and(suite::Selection::installs_first) {
-        doctor::install(&workspace, &languages::tools())?;
+    if let Some((group, selection)) = arguments.command.suites() {
+        workspace.installs |= selection.setup;
+        if group == Group::Soak {
+            workspace.soak = SOAKED;
+        }
+        if selection.is_everything() {
+            workspace.share_cores();
+        }
+        if selection.setup && !selection.list {
+            doctor::install(&workspace)?;
+        }
+        return runner::run(&workspace, group, selection);
     }
     let is_counted = matches!(
         arguments.command,
         Command::Build(_) | Command::Demo(_) | Command::Package(_)
     );
+    let every = Selection::default();
     let result = match arguments.command {
-        Command::Demo(options) => demo::run(&workspace, &options, &languages::hosts()),
+        Command::Demo(options) => demo::run(&workspace, &options),
         Command::Build(options) => build::run(&workspace, &options),
-        Command::Api(options) => api::run(&workspace, &options),
         Command::Lines => lines::run(&workspace),
         Command::Package(options) => packages::run(&workspace, &options),
-        Command::Bench(options) => bench::run(&workspace, &options, &languages::harnesses()),
+        Command::Bench(options) => bench::run(&workspace, &options, &languages::HARNESSES),
         Command::Report(options) => report::run(&workspace, &options),
-        Command::Test(selection) => suite::run_shard(&workspace, suites::all(), &selection),
-        Command::Soak(selection) => soak::run(&workspace, &selection),
-        Command::Sanitize(selection) => sanitize::run(&workspace, &selection),
         Command::Instructions(options) => instructions::run(&workspace, &options),
-        Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
-        Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
+        Command::Lint => runner::run(&workspace, Group::Lint, &every),
+        Command::Fmt => runner::run(&workspace, Group::Fmt, &every),
         Command::Book => book::run(&workspace),
         Command::Conformance => conformance::run(&workspace),
         Command::Regen => regen::run(&workspace),
-        Command::Tidy(options) => tidy::run(&workspace, &options),
-        Command::Windows(verb) => windows::run(&workspace, &verb, suites::all()),
-        Command::Doctor => Ok(doctor::run(&workspace, &languages::tools())),
+        Command::Tidy => tidy::run(&workspace),
+        Command::Windows(verb) => windows::run(&workspace, &verb),
+        Command::Doctor => doctor::run(&workspace),
+        Command::Test(_) | Command::Soak(_) | Command::Sanitize(_) => Ok(ExitCode::SUCCESS),
     };
     if is_counted {
         let work = processor_minutes(child_process::work_of_all());

@@ -9,15 +9,17 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
 
+use crate::files;
+use crate::platforms::NODE;
 use crate::step::{Missing, Step};
 use crate::tools::{Version, output, show, version_in, which};
-use crate::workspace::{Workspace, file_of_cdylib};
+use crate::workspace::Workspace;
 
 /// The binding's folder.
 pub const FOLDER: &str = "rustbridge-node";
 
 /// The addon's package.
-const ADDON: &str = "rustbridge-napi";
+pub const ADDON: &str = "rustbridge-napi";
 
 /// What the package has it as, in a folder of its platform's.
 pub const FILE: &str = "rustbridge.node";
@@ -119,8 +121,8 @@ pub fn compiled(step: &mut Step<'_>) -> Result<PathBuf> {
 
 /// Compiles the package, and puts the addon that this command's programs load where the package looks for it.
 pub fn install(step: &mut Step<'_>) -> Result<()> {
-    let addon = library(step.workspace);
-    installed(step, &platform(), &addon)
+    let addon = step.workspace.cdylib(ADDON);
+    installed(step, &NODE.here(), &addon)
 }
 
 /// The same with an addon for a system as Node names it.
@@ -132,17 +134,10 @@ pub fn installed(step: &mut Step<'_>, platform: &str, addon: &Path) -> Result<()
     copy(addon, &folder.join("native").join(platform), FILE)
 }
 
-/// The files of tests: what else lies beside them, Node would run as one of them.
+/// The files of tests. Node would run every other file next to them as one of them.
 pub fn test_files(step: &Step<'_>) -> Result<Vec<PathBuf>> {
-    let folder = step.workspace.root.join(FOLDER).join("test");
-    let mut files = Vec::new();
-    for entry in fs::read_dir(&folder)? {
-        let path = entry?.path();
-        if path.to_string_lossy().ends_with(".test.mjs") {
-            files.push(path);
-        }
-    }
-    files.sort();
+    let mut files = files::entries(&step.workspace.root.join(FOLDER).join("test"))?;
+    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     Ok(files)
 }
 
@@ -159,80 +154,20 @@ pub fn installed_beside(workspace: &Workspace, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies what is in a folder into another, whatever else is there.
+/// Copies the files of a folder into another, whatever else is there.
 pub fn copy_all(from: &Path, to: &Path) -> Result<()> {
-    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
-        let entry = entry.context("reading a folder")?;
-        let (path, name) = (entry.path(), entry.file_name());
-        if path.is_dir() {
-            copy_all(&path, &to.join(name))?;
-        } else {
-            copy(&path, to, &name.to_string_lossy())?;
-        }
+    for file in files::below(from)? {
+        let place = to.join(file.strip_prefix(from).context("it's below the folder")?);
+        let folder = place.parent().context("a file has a folder")?;
+        copy(&file, folder, &files::name(&place))?;
     }
     Ok(())
 }
 
-/// Copies a file to a name in a folder. What is there isn't written over: another program may have it mapped.
+/// Copies a file to a name in a folder. An existing file isn't overwritten but replaced: another program may have it mapped.
 fn copy(from: &Path, folder: &Path, name: &str) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
     let place = folder.join(name);
     let fresh = folder.join(format!("{name}.new"));
-    fs::copy(from, &fresh).with_context(|| format!("copying {}", from.display()))?;
+    files::copy(from, &fresh)?;
     fs::rename(&fresh, &place).with_context(|| format!("writing {}", place.display()))
-}
-
-/// The addon as cargo calls it.
-fn library(workspace: &Workspace) -> PathBuf {
-    workspace.cdylib(ADDON)
-}
-
-/// This system as Node names it.
-fn platform() -> String {
-    use std::env::consts::{ARCH, OS};
-    platform_of(OS, ARCH)
-}
-
-/// A system as Node names it.
-fn platform_of(system: &str, machine: &str) -> String {
-    let system = match system {
-        "macos" => "darwin",
-        "windows" => "win32",
-        other => other,
-    };
-    let machine = match machine {
-        "x86_64" => "x64",
-        "aarch64" => "arm64",
-        other => other,
-    };
-    format!("{system}-{machine}")
-}
-
-/// The addon for this system among the libraries in a folder: its platform, and the file.
-pub fn addon(natives: &Path) -> (String, PathBuf) {
-    (platform(), natives.join(file_of_cdylib(ADDON)))
-}
-
-/// Those that lie in a folder of systems, each in its `<os>-<arch>` and as cargo calls it there.
-pub fn addons_of(more: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(more).with_context(|| format!("reading {}", more.display()))? {
-        let place = entry.context("reading a folder")?.path();
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let Some((system, machine)) = name.rsplit_once('-') else {
-            continue;
-        };
-        let file = match system {
-            "linux" => "librustbridge_napi.so",
-            "macos" => "librustbridge_napi.dylib",
-            "windows" => "rustbridge_napi.dll",
-            _ => continue,
-        };
-        let library = place.join(file);
-        if library.is_file() {
-            found.push((platform_of(system, machine), library));
-        }
-    }
-    found.sort();
-    Ok(found)
 }

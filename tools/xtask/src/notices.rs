@@ -160,38 +160,3 @@ fn tidied(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("{}\n", lines.join("\n").trim_matches('\n'))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_notices_name_what_is_linked_with_its_licence() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let said = notices(&workspace, &["rustbridge-capi"]).expect("they're made");
-        assert!(said.contains("  xxhash-rust "), "{said}");
-        assert!(said.contains("Boost Software License"), "{said}");
-        assert!(said.contains("Permission is hereby granted"), "{said}");
-        // What only builds isn't handed on, nor is ours among what isn't.
-        assert!(!said.contains("  syn "), "{said}");
-        assert!(!said.contains("  rustbridge-core "), "{said}");
-    }
-
-    #[test]
-    fn who_comes_without_a_file_is_named_over_the_licence() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let said = notices(&workspace, &["rustbridge-napi"]).expect("they're made");
-        let at = said.find("\nnapi-sys ").expect("it's among them");
-        assert!(said[at..].contains("LongYinan"), "{said}");
-        let text = mit_of(&workspace, "Copyright (c) 2020 Somebody").expect("it's there");
-        assert!(
-            text.contains("Somebody") && !text.contains("rustbridge"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn ends_of_lines_are_alike() {
-        assert_eq!(tidied("\r\na \r\n\nb"), "a\n\nb\n");
-    }
-}

@@ -5,13 +5,11 @@
 //! where Python's tools do, in versions that are written down here, and lie in the target folder.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::elf::Needs;
 use crate::library;
 use crate::python;
 use crate::step::{Missing, Step, Unavailable};
@@ -197,8 +195,7 @@ pub fn places(workspace: &Workspace) -> Vec<(String, &'static str)> {
 
 /// The unwinder that the machine's C compiler links.
 fn unwinder(workspace: &Workspace) -> Result<String> {
-    let compiler = find_cc()
-        .ok_or_else(|| Missing("no C compiler; `cargo xtask doctor` shows how to get it".into()))?;
+    let compiler = find_cc().ok_or_else(|| Missing::tool("C compiler"))?;
     let (_, said, _) = asked(
         workspace
             .command(compiler)
@@ -212,27 +209,73 @@ fn unwinder(workspace: &Workspace) -> Result<String> {
     Ok(file.to_owned())
 }
 
-/// What is wrong with a library that ships.
-///
-/// # Errors
-/// If it can't be read.
-pub fn findings(file: &Path) -> Result<Vec<String>> {
-    let bytes = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
-    let mut needs = Needs::of(&bytes).with_context(|| format!("reading {}", file.display()))?;
-    // Those of an extension or an addon are in the program that loads it.
-    needs.unfound.retain(|symbol| {
-        !symbol.trim_start_matches('_').starts_with("Py") && !symbol.starts_with("napi_")
-    });
-    let mut findings = needs.findings(GLIBC);
-    findings.extend(
-        needs
-            .libraries
-            .iter()
-            .filter(|library| !LIBRARIES.contains(&library.as_str()))
-            .map(|library| format!("it needs {library}")),
-    );
-    if !needs.libraries.contains("libgcc_s.so.1") {
+/// Reports what keeps a library from loading on a system with the oldest supported glibc, by what objdump prints of it.
+pub fn findings(step: &mut Step<'_>, file: &Path) -> Result<Vec<String>> {
+    let mut command = step.workspace.command("objdump");
+    let printed = step.run(
+        command
+            .args(["--private-headers", "--dynamic-syms"])
+            .arg(file),
+    )?;
+    let mut findings = Vec::new();
+    let mut has_unwinder = false;
+    for line in printed.lines() {
+        if let Some(library) = line.trim().strip_prefix("NEEDED ").map(str::trim) {
+            has_unwinder |= library == "libgcc_s.so.1";
+            if !LIBRARIES.contains(&library) {
+                findings.push(format!("it needs {library}"));
+            }
+        }
+        let Some((flags, symbol)) = line.split_once("*UND*") else {
+            continue;
+        };
+        // `0000000000000000 (GLIBC_2.2.5) malloc`, without a version where nothing had it when the library was linked.
+        let words: Vec<&str> = symbol.split_whitespace().skip(1).collect();
+        match words[..] {
+            [version, name] => {
+                let version = version.trim_matches(['(', ')']);
+                if is_newer(version) {
+                    findings.push(format!("it needs {name} of {version}"));
+                }
+            }
+            // Those of an extension or an addon are in the program that loads it.
+            [name]
+                if !flags.contains(" w ")
+                    && !name.trim_start_matches('_').starts_with("Py")
+                    && !name.starts_with("napi_") =>
+            {
+                findings.push(format!("nothing has {name}"));
+            }
+            _ => {}
+        }
+    }
+    if !has_unwinder {
         findings.push("it has an unwinder of its own".into());
     }
     Ok(findings)
+}
+
+/// Whether `GLIBC_2.34` is newer than the oldest supported one; versions of other libraries aren't.
+fn is_newer(version: &str) -> bool {
+    let Some(numbers) = version.strip_prefix("GLIBC_") else {
+        return false;
+    };
+    let numbers: Result<Vec<u32>, _> = numbers.split('.').map(str::parse).collect();
+    // `GLIBC_PRIVATE` and the like change with each version.
+    numbers.map_or(true, |numbers| numbers[..] > GLIBC[..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for version in ["GLIBC_2.2.5", "GLIBC_2.17", "GCC_4.2.0"] {
+            assert!(!is_newer(version), "{version}");
+        }
+        for version in ["GLIBC_2.17.1", "GLIBC_2.34", "GLIBC_PRIVATE"] {
+            assert!(is_newer(version), "{version}");
+        }
+    }
 }

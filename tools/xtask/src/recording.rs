@@ -118,14 +118,3 @@ fn slug(text: &str) -> String {
         .collect();
     words.join("-")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_named_after_platform_and_host() {
-        assert_eq!(slug("windows (Wine 8)"), "windows-wine-8");
-        assert_eq!(slug("python/native"), "python-native");
-    }
-}

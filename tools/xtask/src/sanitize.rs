@@ -3,19 +3,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::counts;
-use crate::soak;
 use crate::step::{Missing, Step, Unavailable};
-use crate::suite::{self, Lane, Selection, Suite};
 use crate::tools::{find_nightly, output, which};
-use crate::workspace::Workspace;
-
-/// Where it's written down.
-const RESULT: &str = "docs/sanitize.json";
 
 /// What they are run on.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
@@ -156,29 +150,12 @@ const ADDRESS: Sanitizer = Sanitizer {
     finds: "AddressSanitizer: heap-use-after-free",
 };
 
-pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
-    suite::run_and_keep(workspace, suites(), selection, |reports| {
-        soak::keep(workspace, reports, "", RESULT)
-    })
+pub fn threads(step: &mut Step<'_>) -> Result<()> {
+    sanitize(step, &THREAD)
 }
 
-pub fn suites() -> Vec<Suite> {
-    vec![
-        Suite {
-            name: "thread",
-            about: "ThreadSanitizer: data races",
-            lane: Lane::OwnTarget,
-            after: &[],
-            run: |step| sanitize(step, &THREAD),
-        },
-        Suite {
-            name: "address",
-            about: "AddressSanitizer: memory that's used wrongly, or leaked",
-            lane: Lane::OwnTarget,
-            after: &[],
-            run: |step| sanitize(step, &ADDRESS),
-        },
-    ]
+pub fn addresses(step: &mut Step<'_>) -> Result<()> {
+    sanitize(step, &ADDRESS)
 }
 
 fn sanitize(step: &mut Step<'_>, sanitizer: &Sanitizer) -> Result<()> {

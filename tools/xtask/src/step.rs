@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::budgets;
 use crate::counts::Counts;
 use crate::progress::{self, Task, seconds};
+use crate::suite;
 use crate::tools::shown;
 use crate::workspace::Workspace;
 
@@ -24,6 +24,15 @@ pub struct Missing(pub String);
 /// Something that cannot be done here, whatever is installed: another system's tool, or a database out of reach.
 #[derive(Debug)]
 pub struct Unavailable(pub String);
+
+impl Missing {
+    /// A tool that `doctor` knows.
+    pub fn tool(name: &str) -> Missing {
+        Missing(format!(
+            "no {name}; `cargo xtask doctor` shows how to get it"
+        ))
+    }
+}
 
 impl std::fmt::Display for Missing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -74,7 +83,7 @@ impl<'a> Step<'a> {
             .write(true)
             .open(&path)
             .with_context(|| format!("writing {}", path.display()))?;
-        let limit = budgets::limit_of(name)?;
+        let limit = suite::limit_of(name)?;
         Ok(Step {
             workspace,
             path,
@@ -122,11 +131,6 @@ impl<'a> Step<'a> {
             bail!("`{}` failed: {status}", shown(command));
         }
         Ok(output)
-    }
-
-    /// Runs a command that may end otherwise than with 0; how it ended and what it printed are returned.
-    pub fn outcome(&mut self, command: &mut Command) -> Result<(ExitStatus, String)> {
-        self.execute(command)
     }
 
     /// Runs tests. A failure is kept for the end, so that what follows runs too. A run that executes no test at all
@@ -241,6 +245,7 @@ impl<'a> Step<'a> {
         )
     }
 
+    /// Runs a command that may end otherwise than with 0; returns how it ended and what it printed.
     pub fn execute(&mut self, command: &mut Command) -> Result<(ExitStatus, String)> {
         self.note(&format!("$ {}", shown(command)))?;
         let start = self.log.seek(SeekFrom::End(0)).context("writing the log")?;
@@ -314,36 +319,6 @@ mod tests {
             }
         );
         assert!(step.finish().is_err());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn what_a_command_and_its_children_take_is_counted() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let mut step = Step::start(&workspace, "self-test-work").expect("the log can be written");
-        let mut command = workspace.command("sh");
-        command.args([
-            "-c",
-            "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; :",
-        ]);
-        step.run(&mut command).expect("it counts");
-        assert!(step.work > Duration::ZERO);
-        assert!(step.read_log().contains("of processors)"));
-    }
-
-    #[test]
-    fn a_failing_command_is_reported_with_its_output_in_the_log() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let mut step = Step::start(&workspace, "self-test-fail").expect("the log can be written");
-        let mut command = workspace.cargo();
-        let error = step
-            .run(command.arg("no-such-command"))
-            .expect_err("cargo refuses it");
-        assert!(
-            error.to_string().contains("cargo no-such-command"),
-            "{error}"
-        );
-        assert!(step.read_log().contains("no-such-command"));
     }
 
     #[cfg(unix)]

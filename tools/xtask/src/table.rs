@@ -99,38 +99,3 @@ pub fn nanoseconds(ns: f64) -> String {
         ns => format!("{:.2} s", ns / 1e9),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_as_wide_as_their_widest_cell() {
-        let mut table = Table::new(&[("host", Align::Left), ("ns", Align::Right)]);
-        table.row(vec!["C".into(), "8".into()]);
-        table.row(vec!["Python".into(), "12345".into()]);
-        assert_eq!(
-            table.render(),
-            "host       ns\n------  -----\nC           8\nPython  12345\n"
-        );
-    }
-
-    #[test]
-    fn colours_and_accents_take_no_extra_room() {
-        let mut table = Table::new(&[("a", Align::Left), ("b", Align::Left)]);
-        table.row(vec!["\x1b[32mµs\x1b[0m".into(), "x".into()]);
-        table.row(vec!["long".into(), "y".into()]);
-        assert_eq!(
-            table.render(),
-            "a     b\n----  -\n\x1b[32mµs\x1b[0m    x\nlong  y\n"
-        );
-    }
-
-    #[test]
-    fn times_are_given_in_a_unit_that_keeps_them_short() {
-        assert_eq!(nanoseconds(4.06), "4.1 ns");
-        assert_eq!(nanoseconds(412.3), "412 ns");
-        assert_eq!(nanoseconds(17_450.0), "17.4 µs");
-        assert_eq!(nanoseconds(2_500_000.0), "2.50 ms");
-    }
-}

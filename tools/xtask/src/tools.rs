@@ -251,39 +251,3 @@ pub fn find_nightly() -> Option<String> {
     let said = output(&which("rustc")?, &["+nightly", "--version"])?;
     said.lines().next().map(str::to_owned)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_found_in_what_tools_print() {
-        assert_eq!(version_in("Python 3.11.7"), Some([3, 11, 7]));
-        assert_eq!(version_in("javac 25"), None);
-        assert_eq!(version_in("javac 17.0.15"), Some([17, 0, 15]));
-        assert_eq!(version_in("cc (Debian 12.2.0-14) 12.2.0"), Some([12, 2, 0]));
-        assert_eq!(
-            version_in("go version go1.26.8 linux/amd64"),
-            Some([1, 26, 8])
-        );
-        assert_eq!(version_in("valgrind-3.19.0"), Some([3, 19, 0]));
-        assert_eq!(version_in("nothing"), None);
-    }
-
-    #[test]
-    fn a_jdk_is_told_by_its_first_number() {
-        assert_eq!(java_version("javac 25"), Some([25, 0, 0]));
-        assert_eq!(java_version("javac 26-ea"), Some([26, 0, 0]));
-        assert_eq!(java_version("javac 17.0.15"), Some([17, 0, 15]));
-        // Set variables are told about first.
-        let noted = "Picked up JAVA_TOOL_OPTIONS: -Dx=1.5\njavac 21.0.2\n";
-        assert_eq!(java_version(noted), Some([21, 0, 2]));
-        assert_eq!(java_version("1.5"), None);
-    }
-
-    #[test]
-    fn versions_compare_by_number_and_not_by_text() {
-        assert!(version_in("3.9.18") < Some(PYTHON));
-        assert!(version_in("3.10") >= Some(PYTHON));
-    }
-}

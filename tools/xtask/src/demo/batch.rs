@@ -104,27 +104,3 @@ fn add(packages: &mut Vec<&'static str>, more: &[&'static str]) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{C, NODE, RUST};
-    use super::*;
-
-    #[test]
-    fn the_second_command_names_what_the_first_has_built_and_each_package_once() {
-        let cargo = Cargo::for_hosts(&[&C, &RUST, &NODE]);
-        let [first, second] = &cargo.batches;
-        assert!(second.starts_with(first));
-        assert!(!first.contains(&"rustbridge-napi") && second.contains(&"rustbridge-napi"));
-        let mut sorted = second.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        assert_eq!(sorted.len(), second.len());
-    }
-
-    #[test]
-    fn a_host_builds_nothing_for_others() {
-        let cargo = Cargo::for_hosts(&[&RUST]);
-        assert!(!cargo.batches[1].iter().any(|name| name.contains("capi")));
-    }
-}

@@ -1,13 +1,12 @@
 //! The Node hosts.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::built::{self, Needs};
 use super::host::{Demo, Host};
+use crate::files::copy;
 use crate::node;
+use crate::platforms::NODE;
 
 pub const HOST: Host = Host {
     name: "node",
@@ -27,8 +26,8 @@ fn prepare(demo: &mut Demo<'_, '_>) -> Result<()> {
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let workspace = demo.workspace();
     let folder = demo.folder("node");
-    let (platform, addon) = node::addon(&demo.natives());
-    node::installed(demo.step, &platform, &addon)?;
+    let addon = built::library(workspace, node::ADDON);
+    node::installed(demo.step, &NODE.here(), &addon)?;
     node::installed_beside(workspace, &folder)?;
     for name in ["demo", "shop"] {
         let script = workspace
@@ -57,10 +56,4 @@ fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
     let mut contacts = node::node(demo.step)?;
     contacts.arg(folder.join("main.js")).arg(demo.contacts());
     demo.collect_contacts(&mut contacts)
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::copy(from, to)
-        .map(drop)
-        .with_context(|| format!("copying {}", from.display()))
 }

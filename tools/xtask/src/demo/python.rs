@@ -139,16 +139,3 @@ fn has_extension(folder: &Path) -> bool {
                 .is_some_and(|ending| ending == "so" || ending == "pyd")
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `__init__.py` of a subpackage must not replace that of the package.
-    #[test]
-    fn files_of_subfolders_stay_there() {
-        let found = inside("src/rustbridge/hook/__init__.py", "src/rustbridge").unwrap();
-        assert_eq!(found, Path::new("hook/__init__.py"));
-        assert!(inside("src/other/__init__.py", "src/rustbridge").is_err());
-    }
-}

@@ -7,90 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::bench;
 use crate::counts;
-use crate::demo;
-use crate::doctor::Tool;
-use crate::language::Language;
 use crate::node;
 use crate::recording::Recording;
 use crate::step::Step;
-use crate::suite::{Lane, Suite};
-use crate::tools::show;
-
-/// What xtask knows of it.
-pub const LANGUAGE: Language = Language {
-    format: &[Suite {
-        name: "biome",
-        about: "",
-        lane: Lane::Free,
-        after: &[],
-        run: format,
-    }],
-    // Its types are those of the package as it's compiled, so it comes among the tests.
-    lint: &[],
-    test: &[
-        Suite {
-            name: "node-install",
-            about: "the Node package: its modules, TypeScript and the addon",
-            lane: Lane::Free,
-            after: &["build"],
-            run: node::install,
-        },
-        Suite {
-            name: "node-lint",
-            about: "biome's lint and format, and the types by `tsc --strict`",
-            lane: Lane::Free,
-            after: &["node-install"],
-            run: lint,
-        },
-        Suite {
-            name: "node",
-            about: "the Node tests, and the conformance cases in Node",
-            lane: Lane::Free,
-            after: &["node-install"],
-            run: tests,
-        },
-        Suite {
-            name: "node-others",
-            about: "the package in Bun and in Deno",
-            lane: Lane::Free,
-            after: &["node-install"],
-            run: others,
-        },
-        Suite {
-            name: "node-routes",
-            about: "a service of a .proto through a plugin, with protobuf's generated types",
-            lane: Lane::Free,
-            after: &["node-install"],
-            run: routes,
-        },
-    ],
-    list: Suite {
-        name: "catalogue-node",
-        about: "the Node benchmarks' own list against the catalogue of scenarios",
-        lane: Lane::Free,
-        after: &[],
-        run: |step| bench::check_list(step, &bench::NODE),
-    },
-    harness: &bench::NODE,
-    demo: &demo::NODE,
-    soak: &[],
-    tools: &[Tool {
-        name: "Node",
-        found: |_| {
-            let (path, version) = node::found()?;
-            Some((show(version), path.display().to_string()))
-        },
-        needed_for: "Node binding (20 or later), demo; Bun and Deno come from npm",
-        required: true,
-        get: [
-            "https://nodejs.org, or `apt install nodejs npm` where that is new enough",
-            "brew install node",
-            "winget install OpenJS.NodeJS.LTS",
-        ],
-    }],
-};
 
 /// What of ours lies elsewhere, from the package's folder.
 const EXAMPLES: [&str; 3] = [
@@ -99,7 +19,7 @@ const EXAMPLES: [&str; 3] = [
     "../examples/shop/node",
 ];
 
-fn format(step: &mut Step<'_>) -> Result<()> {
+pub fn format(step: &mut Step<'_>) -> Result<()> {
     node::modules(step)?;
     let mut command = node::module(step, "@biomejs/biome/bin/biome")?;
     command.args(["check", "--write", "."]).args(EXAMPLES);
@@ -107,7 +27,7 @@ fn format(step: &mut Step<'_>) -> Result<()> {
     Ok(())
 }
 
-fn lint(step: &mut Step<'_>) -> Result<()> {
+pub fn lint(step: &mut Step<'_>) -> Result<()> {
     node::modules(step)?;
     let mut command = node::module(step, "@biomejs/biome/bin/biome")?;
     command.args(["ci", "--colors=off", "--error-on-warnings", "."]);
@@ -121,7 +41,7 @@ fn lint(step: &mut Step<'_>) -> Result<()> {
 const ROUTES: &str = "examples/routes/node";
 
 /// Looks at whether the generated types are what their generator writes, and then runs what uses them.
-fn routes(step: &mut Step<'_>) -> Result<()> {
+pub fn routes(step: &mut Step<'_>) -> Result<()> {
     node::modules_in(step, ROUTES)?;
     let folder = step.workspace.root.join(ROUTES);
     let before = generated(&folder)?;
@@ -167,7 +87,7 @@ fn generated(folder: &Path) -> Result<BTreeMap<PathBuf, String>> {
     Ok(files)
 }
 
-fn tests(step: &mut Step<'_>) -> Result<()> {
+pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let mut command = node::node(step)?;
     // So that tests can have garbage collected; what hangs is ended.
     command.args([
@@ -184,7 +104,7 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// What the two make of the same few calls.
-fn others(step: &mut Step<'_>) -> Result<()> {
+pub fn others(step: &mut Step<'_>) -> Result<()> {
     let plugins = &step.workspace.natives;
     for (script, arguments) in [
         ("bun/bin/bun.exe", &["test/smoke.mjs"][..]),

@@ -5,86 +5,12 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::bench;
 use crate::conformance;
 use crate::counts;
-use crate::demo;
-use crate::language::Language;
 use crate::languages::c;
 use crate::library;
 use crate::step::Step;
-use crate::suite::{Lane, Suite};
 use crate::tested;
-
-/// What xtask knows of it.
-pub const LANGUAGE: Language = Language {
-    format: &[Suite {
-        name: "rustfmt",
-        about: "",
-        lane: Lane::Free,
-        after: &[],
-        run: format,
-    }],
-    lint: &[
-        Suite {
-            name: "rustfmt",
-            about: "rustfmt --check",
-            lane: Lane::Free,
-            after: &[],
-            run: format_check,
-        },
-        Suite {
-            name: "clippy",
-            about: "clippy on all targets and features, without a warning",
-            lane: Lane::Cargo,
-            after: &[],
-            run: clippy,
-        },
-    ],
-    test: &[
-        Suite {
-            name: "rust",
-            about: "the workspace's tests, loom models and doc-tests",
-            lane: Lane::Cargo,
-            after: &["build"],
-            run: workspace,
-        },
-        Suite {
-            name: "features",
-            about: "the author's side with structs of a later version, and without a warning with no feature and each one alone",
-            lane: Lane::Cargo,
-            after: &[],
-            run: features,
-        },
-    ],
-    list: Suite {
-        name: "catalogue-rust",
-        about: "the criterion benchmarks' own list against the catalogue of scenarios",
-        lane: Lane::Cargo,
-        after: &["build"],
-        run: |step| bench::check_list(step, &bench::CRITERION),
-    },
-    harness: &bench::CRITERION,
-    demo: &demo::RUST,
-    soak: &[
-        Suite {
-            name: "soak-rust",
-            about: "closing while others call, in the core and from C, and operations that end in every way",
-            lane: Lane::Cargo,
-            after: &[],
-            run: soak,
-        },
-        Suite {
-            name: "soak-types-rust",
-            about: "100,000 random values of every type through the clients in Rust and C++ and back, and as JSON",
-            lane: Lane::Cargo,
-            after: &["build"],
-            run: soak_types,
-        },
-    ],
-    // xtask itself needs it.
-    tools: &[],
-};
 
 pub fn format(step: &mut Step<'_>) -> Result<()> {
     step.run(step.workspace.cargo().args(["fmt", "--all"]))?;
@@ -234,7 +160,7 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// Closing while others call, and what operations are beaten with.
-fn soak(step: &mut Step<'_>) -> Result<()> {
+pub fn soak(step: &mut Step<'_>) -> Result<()> {
     // The one that's left out repeats nothing.
     let hammer = ["hammer::", "--skip", "hammer::handles_that_are_stale"];
     for (package, test, named) in [
@@ -253,7 +179,7 @@ fn soak(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// Random values, whose tests read the factor.
-fn soak_types(step: &mut Step<'_>) -> Result<()> {
+pub fn soak_types(step: &mut Step<'_>) -> Result<()> {
     for (package, test, named) in [
         ("types-plugin", "types", "wire::"),
         ("rustbridge-host", "rust_host", "typed::random"),

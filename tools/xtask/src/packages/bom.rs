@@ -87,32 +87,3 @@ fn checksums(lock: &str) -> Result<BTreeMap<(String, String), String>> {
     });
     Ok(sums.collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_bill_has_what_is_linked_and_nothing_that_only_builds_it() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let lock = fs::read_to_string(workspace.root.join("Cargo.lock")).expect("it's there");
-        let bom = of(&workspace, &["rustbridge-capi"], &lock).expect("it's made");
-        let components = bom["components"].as_array().expect("a list");
-        let find = |name: &str| {
-            components
-                .iter()
-                .find(|component| component["name"] == name)
-        };
-        let hash = find("xxhash-rust").expect("the core hashes libraries");
-        assert_eq!(hash["licenses"][0]["expression"], "BSL-1.0");
-        let sum = hash["hashes"][0]["content"].as_str().unwrap_or_default();
-        assert_eq!(sum.len(), 64);
-        assert!(find("rustbridge-core").is_some());
-        // What only builds or tests it, and what others in the workspace ask of the same packages.
-        for absent in ["proptest", "cbindgen", "syn", "serde_derive", "bincode"] {
-            assert!(find(absent).is_none(), "{absent}");
-        }
-        let dependencies = bom["dependencies"].as_array().expect("a list");
-        assert_eq!(dependencies.len(), components.len());
-    }
-}

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use cargo_metadata::Package;
 use toml::{Table, Value};
 
-use super::making::{copy, emptied};
+use crate::files::{copy, emptied};
 use crate::python;
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -18,7 +18,7 @@ const DEPENDENCIES: [&str; 3] = ["dependencies", "build-dependencies", "dev-depe
 /// Packs them into a folder, and unpacks them there.
 pub fn make(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let workspace = step.workspace;
-    let folder = emptied(folder.to_owned())?;
+    let folder = emptied(folder)?;
     let names = published(workspace);
     let mut command = workspace.cargo();
     command.args([
@@ -105,23 +105,5 @@ fn name_paths(table: &mut Table, ours: &[String]) {
                 entry.insert("path".to_owned(), Value::String(format!("../{name}")));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ours_are_found_side_by_side_and_others_where_they_are() {
-        let manifest = "[package]\nname = \"a\"\n[dependencies.b]\nversion = \"0.1.0\"\n[dependencies.serde]\nversion = \"1\"\n\
-            [target.\"cfg(unix)\".build-dependencies.b]\nversion = \"0.1.0\"\n";
-        let written = side_by_side(manifest, &["a".to_owned(), "b".to_owned()]).expect("it's read");
-        let read: Table = written.parse().expect("it's one still");
-        assert_eq!(read["dependencies"]["b"]["path"].as_str(), Some("../b"));
-        assert_eq!(read["dependencies"]["b"]["version"].as_str(), Some("0.1.0"));
-        assert!(read["dependencies"]["serde"].get("path").is_none());
-        let of_unix = &read["target"]["cfg(unix)"]["build-dependencies"]["b"];
-        assert_eq!(of_unix["path"].as_str(), Some("../b"));
     }
 }

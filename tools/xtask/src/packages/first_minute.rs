@@ -2,17 +2,17 @@
 //! comes from the folder of packages, and nothing of ours from a registry.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::making::emptied;
-use super::node;
 use super::running::Running;
 use super::shipped;
-use super::user::User;
+use super::user::{self, User};
+use crate::files::{self, emptied};
 use crate::step::Step;
 
 /// The plugin; of two words, since each language joins them in its own way.
@@ -25,71 +25,31 @@ const BUILD: Duration = Duration::from_secs(180);
 /// What every host says.
 const SAID: [&str; 2] = ["Hallo, Ada!", "The mean is 2.5"];
 
-/// What its host in a language takes, besides the packages of that name.
-struct Taken {
-    language: &'static str,
-    packages: &'static str,
-    /// How a user builds it and runs it with the language's own tools, in the host's folder; nothing where none of them builds.
-    by_hand: &'static [&'static str],
-}
-
-const HOSTS: [Taken; 8] = [
-    Taken {
-        language: "cpp",
-        packages: "c",
-        by_hand: &["cmake", "--build", "build"],
-    },
-    Taken {
-        language: "csharp",
-        packages: "nuget",
-        by_hand: &["dotnet", "run"],
-    },
-    Taken {
-        language: "go",
-        packages: "go",
-        by_hand: &[],
-    },
-    Taken {
-        language: "java",
-        packages: "maven",
-        by_hand: &["mvn", "-q", "compile", "exec:exec"],
-    },
-    Taken {
-        language: "kotlin",
-        packages: "maven",
-        by_hand: &["mvn", "-q", "compile", "exec:exec"],
-    },
-    Taken {
-        language: "node",
-        packages: "node",
-        by_hand: &["npm", "start"],
-    },
-    Taken {
-        language: "python",
-        packages: "python",
-        by_hand: &[],
-    },
-    Taken {
-        language: "rust",
-        packages: "crates",
-        by_hand: &["cargo", "run"],
-    },
+/// The language of a host, our packages that it takes, and how a user builds and runs it with the language's own tools in the host's
+/// folder; nothing where none of them builds.
+const HOSTS: [(&str, &str, &str); 8] = [
+    ("cpp", "c", "cmake --build build"),
+    ("csharp", "nuget", "dotnet run"),
+    ("go", "go", ""),
+    ("java", "maven", "mvn -q compile exec:exec"),
+    ("kotlin", "maven", "mvn -q compile exec:exec"),
+    ("node", "node", "npm start"),
+    ("python", "python", ""),
+    ("rust", "crates", "cargo run"),
 ];
 
 /// `maven` is what Maven keeps of repositories. Returns the target folder of the host in Rust.
 pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) -> Result<PathBuf> {
-    let folder = emptied(folder.to_owned())?;
+    let folder = emptied(folder)?;
     let user = User {
         packages,
         folder: &folder,
         maven,
         offline: true,
     };
-    let hosts: Vec<&Taken> = HOSTS
-        .iter()
-        .filter(|host| packages.join(host.packages).is_dir())
-        .collect();
-    let languages: Vec<&str> = hosts.iter().map(|host| host.language).collect();
+    let is_made = |part: &str| packages.join(part).is_dir();
+    let made = HOSTS.iter().filter(|(_, part, _)| is_made(part));
+    let languages: Vec<&str> = made.map(|(language, ..)| *language).collect();
     let mut new = user.rustbridge(step)?;
     new.args(["new", NAME, "--host", &languages.join(",")]);
     step.run(&mut new)?;
@@ -120,15 +80,16 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
     step.run(tests.args(["test", "--quiet"]))?;
 
     if project.join("node").is_dir() {
-        node::lock(step.workspace, &project.join("node"))?;
+        user::lock_node(step.workspace, &project.join("node"))?;
     }
-    for host in hosts {
+    for language in &languages {
         let began = Instant::now();
         let mut run = user.rustbridge(step)?;
-        let said = step.run(run.args(["run", host.language]))?;
-        let what = format!("`rustbridge run {}` of a new plugin", host.language);
+        let said = step.run(run.args(["run", language]))?;
+        let what = format!("`rustbridge run {language}` of a new plugin");
         step.note(&format!("{what}: {:.1} s", began.elapsed().as_secs_f64()))?;
-        says(step, &what, said)?;
+        let is_right = SAID.iter().all(|line| said.contains(line));
+        step.check(&what, (!is_right).then_some(said))?;
     }
     shipped::check(step, &user, &folder.join("shipped"))?;
     measured(step, &user, &languages)?;
@@ -174,9 +135,9 @@ fn watched(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
     let watch = Running::start(&mut watch)?;
     for (was, says) in [("", "Bonjour"), ("\"Bonjour\"", "Salut")] {
         if !was.is_empty() {
-            let text = fs::read_to_string(&source).context("reading the plugin's source")?;
+            let text = files::read(&source)?;
             let text = text.replace(was, &format!("\"{says}\""));
-            fs::write(&source, text).context("writing the plugin's source")?;
+            files::write(&source, text)?;
         }
         let said = watch.lines.recv_timeout(BUILD).unwrap_or_default();
         let problem = (!said.contains(says)).then_some(said);
@@ -188,7 +149,7 @@ fn watched(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
 /// A host's own build takes what has changed in the plugin: its client and its library.
 fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
     let source = user.folder.join("src/lib.rs");
-    let text = fs::read_to_string(&source).context("reading the plugin's source")?;
+    let text = files::read(&source)?;
     let text = text.replace("\"Hallo\"", "\"Guten Tag\"").replace(
         "    pub language: String,\n",
         "    pub language: String,\n    /// How many letters there are.\n    pub letters: u32,\n",
@@ -197,25 +158,22 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
         "Greeting { text, language }",
         "Greeting { letters: text.len() as u32, text, language }",
     );
-    fs::write(&source, text).context("writing the plugin's source")?;
-    for host in HOSTS {
-        let folder = user.folder.join(host.language);
-        let [program, arguments @ ..] = host.by_hand else {
+    files::write(&source, text)?;
+    for (language, _, by_hand) in HOSTS {
+        let Some(mut run) = by_hand_in(step, user, language, by_hand)? else {
             continue;
         };
-        if !folder.is_dir() {
-            continue;
-        }
-        let mut run = user.command(step, program)?;
-        let mut said = step.run(run.args(arguments).current_dir(&folder))?;
-        if host.language == "cpp" {
+        let mut said = step.run(&mut run)?;
+        if language == "cpp" {
+            let folder = user.folder.join(language);
             let mut run = user.command(step, folder.join(format!("build/{LIBRARY}_host")))?;
-            run.arg(folder.join("plugin").join(LIBRARY));
-            said = step.run(&mut run)?;
+            said = step.run(run.arg(folder.join("plugin").join(LIBRARY)))?;
         }
-        let what = format!("`{}` has the plugin's latest", host.by_hand.join(" "));
         let problem = (!said.contains("Guten Tag, Ada!")).then_some(said);
-        step.check(&format!("{what}, in {}", host.language), problem)?;
+        step.check(
+            &format!("`{by_hand}` has the plugin's latest, in {language}"),
+            problem,
+        )?;
     }
     let client = user
         .folder
@@ -223,7 +181,7 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
         .join(LIBRARY)
         .join("Greeting.java");
     if client.is_file() {
-        let text = fs::read_to_string(&client).context("reading a client")?;
+        let text = files::read(&client)?;
         let problem = (!text.contains("letters")).then_some(text);
         step.check("a client in Java has a field that is new", problem)?;
     }
@@ -232,32 +190,38 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
 
 /// Where the command isn't on the PATH, the build of a host that has one of its own says what to install.
 fn without_the_command(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
-    for host in HOSTS {
-        let folder = user.folder.join(host.language);
-        if !["csharp", "java", "kotlin"].contains(&host.language) || !folder.is_dir() {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::split_paths(&path).filter(|folder| !folder.join("rustbridge").is_file());
+    let path = env::join_paths(path).context("making PATH")?;
+    for (language, _, by_hand) in HOSTS {
+        if !["csharp", "java", "kotlin"].contains(&language) {
             continue;
         }
-        let [program, arguments @ ..] = host.by_hand else {
+        let Some(mut run) = by_hand_in(step, user, language, by_hand)? else {
             continue;
         };
-        let path = env::var_os("PATH").unwrap_or_default();
-        let path = env::split_paths(&path).filter(|folder| !folder.join("rustbridge").is_file());
-        let path = env::join_paths(path).context("making PATH")?;
-        let mut run = user.command(step, program)?;
-        run.args(arguments).current_dir(&folder).env("PATH", path);
-        let (status, said) = step.outcome(&mut run)?;
+        let (status, said) = step.execute(run.env("PATH", &path))?;
         let expected = "by the command `rustbridge`, which isn't on the PATH";
         let problem = (status.success() || !said.contains(expected)).then_some(said);
-        let what = format!(
-            "a host in {} reports that the command is missing",
-            host.language
-        );
+        let what = format!("a host in {language} reports that the command is missing");
         step.check(&what, problem)?;
     }
     Ok(())
 }
 
-fn says(step: &mut Step<'_>, what: &str, said: String) -> Result<()> {
-    let right = SAID.iter().all(|line| said.contains(line));
-    step.check(what, (!right).then_some(said))
+/// The command that builds a host with its language's own tools, if there are both.
+fn by_hand_in(
+    step: &Step<'_>,
+    user: &User<'_>,
+    language: &str,
+    by_hand: &str,
+) -> Result<Option<Command>> {
+    let folder = user.folder.join(language);
+    let mut words = by_hand.split_whitespace();
+    let Some(program) = words.next().filter(|_| folder.is_dir()) else {
+        return Ok(None);
+    };
+    let mut command = user.command(step, program)?;
+    command.args(words).current_dir(folder);
+    Ok(Some(command))
 }

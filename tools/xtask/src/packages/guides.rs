@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 
-use super::making::{SAID, copy, emptied};
+use super::loading::SAID;
 use super::user::{User, link};
+use crate::files::{self, copy, emptied};
 use crate::java::Java;
 use crate::python;
 use crate::step::Step;
@@ -41,11 +42,11 @@ pub fn check(
     plugin: &Path,
     [maven, built]: [&Path; 2],
 ) -> Result<()> {
-    let folder = emptied(folder.to_owned())?;
+    let folder = emptied(folder)?;
     let checkout = folder.join(CHECKOUT).join("target");
     fs::create_dir_all(&checkout).with_context(|| format!("making {}", checkout.display()))?;
     link(packages, &checkout.join("packages"))?;
-    fs::write(folder.join("Cargo.toml"), WORKSPACE).context("writing a workspace")?;
+    files::write(&folder.join("Cargo.toml"), WORKSPACE)?;
     let library = folder.join(PLUGIN).join("target/release");
     copy(plugin, &library.join(file_of_cdylib(PLUGIN)))?;
     let older = Java::find().ok().and_then(|java| java.older);
@@ -53,18 +54,14 @@ pub fn check(
         if !packages.join(needs).is_dir() {
             continue;
         }
-        let text = fs::read_to_string(step.workspace.root.join(format!("docs/guide/{name}.md")))
-            .with_context(|| format!("reading the guide {name}"))?;
+        let text = files::read(&step.workspace.root.join(format!("docs/guide/{name}.md")))?;
         let shown = Shown::of(&text);
         let lacks = shown.files.len() < 2 || shown.commands.is_empty();
         let problem = lacks.then(|| "it shows no file, no program or no command".to_owned());
         step.check(&format!("the guide {name} shows a whole project"), problem)?;
         let project = folder.join(name);
         for (file, text) in &shown.files {
-            let file = project.join(file);
-            let place = file.parent().context("a file has a folder")?;
-            fs::create_dir_all(place).with_context(|| format!("making {}", place.display()))?;
-            fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
+            files::write(&project.join(file), text)?;
         }
         let user = User {
             packages,
@@ -149,23 +146,5 @@ impl Shown {
         step.note(&format!("{what}: {:.1} s", began.elapsed().as_secs_f64()))?;
         let problem = (!said.contains(SAID)).then_some(said);
         step.check(&format!("the guide's commands work: {what}"), problem)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_and_commands_are_told_from_what_only_shows_something() {
-        let page = "# A\n\n```java\nint a;\n```\n\n```xml file=a/pom.xml\n<a>\n\n</a>\n```\n\n```sh\nnot this\n```\n\n```sh run\none two\nthree\n```\n";
-        let shown = Shown::of(page);
-        assert_eq!(
-            shown,
-            Shown {
-                files: vec![("a/pom.xml".into(), "<a>\n\n</a>\n".into())],
-                commands: vec!["one two".into(), "three".into()],
-            }
-        );
     }
 }

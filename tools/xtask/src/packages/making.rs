@@ -1,391 +1,435 @@
-//! How a package of each language is made of libraries that are built, and taken apart again. For Windows it's the same.
+//! Makes the packages of each language from libraries that are already built.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::{bom, crates, sums};
 use crate::dotnet::{self, Dotnet};
-use crate::java::Java;
-use crate::step::Step;
-use crate::workspace::file_of_cdylib;
-use crate::{java, notices, nupkg, python};
+use crate::files::{self, below, copy, emptied, remove};
+use crate::java::{self, Java};
+use crate::platforms::{self, DOTNET, GO, NODE, file_in};
+use crate::portable::{self, Portable};
+use crate::step::{Missing, Step};
+use crate::workspace::Workspace;
+use crate::{go, node, notices, python, tested};
 
-/// What a program says that has called hello-plugin.
-pub const SAID: &str = "Hello, Ada!";
+/// The packages whose libraries and programs are packed. The last one is the plugin that `rustbridge bench` measures next to others.
+const SHIPPED: [&str; 6] = [
+    "rustbridge-capi",
+    "rustbridge-jni",
+    "rustbridge-napi",
+    "rustbridge-pyext",
+    "rustbridge-cli",
+    "empty-plugin",
+];
 
-/// A Python program that calls hello-plugin, and finds the native library only beside the package's own files.
-pub const CALL: &str = r#"
-import sys, rustbridge
-with rustbridge.load(sys.argv[1]) as hello:
-    print(f"{hello.backend}: {hello.call('greet', {'name': 'Ada'})}")
-"#;
+/// The published Maven modules, each with the library inside it.
+pub const JARS: [(&str, Option<&str>); 5] = [
+    ("rustbridge", None),
+    ("rustbridge-ffm", Some("rustbridge")),
+    ("rustbridge-jni", Some("rustbridge_jni")),
+    ("rustbridge-kotlin", None),
+    ("rustbridge-spring-boot-starter", None),
+];
 
-/// The time that packages bear in place of the one when they were made, which would make each another: that of the jars, which is in
-/// their POM.
-pub const EPOCH: (&str, &str) = ("SOURCE_DATE_EPOCH", "1767225600");
+/// The files of the npm package's folder that are packed as they are.
+const NPM: [&str; 6] = [
+    "package.json",
+    "README.md",
+    "bundled.mjs",
+    "index.mjs",
+    "index.d.mts",
+    "typed.mjs",
+];
 
-/// Packs a folder so that the same files make the same archive: in the order of their names, of one time, and nobody's.
-const ARCHIVE: &str = r#"
-import gzip, pathlib, sys, tarfile
-folder, file, name, time = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-def plain(info):
-    info.mtime, info.uid, info.gid, info.uname, info.gname = time, 0, 0, "", ""
-    info.mode = 0o755 if info.isdir() or ".so" in info.name else 0o644
-    return info
-with (
-    open(folder.parent / file, "wb") as file,
-    gzip.GzipFile("", "wb", mtime=time, fileobj=file) as packed,
-    tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
-):
-    for path in sorted(folder.rglob("*")):
-        archive.add(path, f"{name}/{path.relative_to(folder).as_posix()}", recursive=False, filter=plain)
-"#;
+/// The files of the Go module's folder that are for this repository alone.
+const NOT_OF_GO: [&str; 6] = [
+    "benchmarks",
+    "clients",
+    "testee",
+    "testdata",
+    "tools.mod",
+    "tools.sum",
+];
 
-/// Compares the files of an unpacked wheel with their list; installers for Windows refuse a wheel that differs.
-const RECORD: &str = r#"
-import base64, csv, hashlib, pathlib, sys
-site = pathlib.Path(sys.argv[1])
-(record,) = site.glob("*.dist-info/RECORD")
-listed = {name: (hash, size) for name, hash, size in csv.reader(record.open(newline=""))}
-files = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
-assert files.keys() == listed.keys(), files.keys() ^ listed.keys()
-for name, path in files.items():
-    if path != record:
-        hash = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
-        assert listed[name] == (f"sha256={hash}", str(path.stat().st_size)), name
-"#;
+/// The time of the packed files, in place of the time when they were packed: that in the jars' POM.
+const EPOCH: (&str, &str) = ("SOURCE_DATE_EPOCH", "1767225600");
 
-/// A wheel, and the folder that it's unpacked into.
-pub struct Wheel {
-    pub file: String,
-    pub site: PathBuf,
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Where the packages are made, and from which libraries.
+pub struct Making<'m> {
+    /// Has nothing else afterwards.
+    pub folder: &'m Path,
+    /// Libraries of other systems, each in its `<os>-<arch>`.
+    pub more: Option<&'m Path>,
+    /// Builds the libraries, and returns their folder.
+    pub build: fn(&mut Step<'_>, &[&str]) -> Result<PathBuf>,
 }
 
-/// Makes a wheel of an extension that is built and called as in the package, for the platform of this tag, and looks at
-/// what is in it.
+impl Making<'_> {
+    /// Makes all packages.
+    pub fn make(&self, step: &mut Step<'_>) -> Result<()> {
+        emptied(self.folder)?;
+        let natives = (self.build)(step, &SHIPPED)?;
+        or_skip(step, "the jars", |step| self.jars(step, &natives, true))?;
+        self.command(step.workspace, &natives)?;
+        crates::make(step, &self.folder.join("crates"))?;
+        or_skip(step, "the wheel", |step| self.wheel(step, &natives))?;
+        or_skip(step, "the NuGet packages", |step| {
+            self.nuget(step, &natives)
+        })?;
+        or_skip(step, "the Go module", |step| {
+            self.go(step.workspace, &natives)
+        })?;
+        or_skip(step, "the npm package", |step| self.npm(step, &natives))?;
+        self.c(step, &natives)?;
+        bom::write(step.workspace, &SHIPPED, self.folder)?;
+        sums::list(self.folder)
+    }
+
+    /// The command, and the plugin that it measures next to others.
+    fn command(&self, workspace: &Workspace, natives: &Path) -> Result<()> {
+        let bin = self.folder.join("bin");
+        let command = format!("rustbridge{}", std::env::consts::EXE_SUFFIX);
+        copy(&natives.join(&command), &bin.join(&command))?;
+        copy(
+            &workspace.root.join(notices::OF_COMMAND),
+            &bin.join(notices::FILE),
+        )?;
+        let empty = file_in(natives, "empty_plugin");
+        copy(&empty, &file_in(&self.folder.join("bench"), "empty_plugin"))
+    }
+
+    fn wheel(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
+        let workspace = step.workspace;
+        let place = self.folder.join("python");
+        if Portable::is_for_this_system() {
+            let extension = file_in(natives, "_native");
+            return wheel(step, &place, &extension, "_native.abi3.so", portable::WHEEL).map(drop);
+        }
+        let environment = python::environment(step)?;
+        let mut command = workspace.command(environment);
+        command
+            .args(["-m", "pip", "wheel", "--disable-pip-version-check"])
+            .args(["--no-build-isolation", "--no-deps", "--wheel-dir"])
+            .arg(place)
+            .arg(workspace.root.join(python::FOLDER))
+            .env(EPOCH.0, EPOCH.1)
+            .env("CARGO_TARGET_DIR", &workspace.target);
+        // A Python for both kinds of processor would name both in the wheel, which has the library for one.
+        if cfg!(target_os = "macos") {
+            let processor = if cfg!(target_arch = "aarch64") {
+                "arm64"
+            } else {
+                "x86_64"
+            };
+            command
+                .env("_PYTHON_HOST_PLATFORM", format!("macosx-11.0-{processor}"))
+                .env("ARCHFLAGS", format!("-arch {processor}"));
+        }
+        step.run(&mut command).map(drop)
+    }
+
+    /// A Maven repository with the jars and POMs, of a copy of the sources.
+    pub fn jars(&self, step: &mut Step<'_>, natives: &Path, documented: bool) -> Result<()> {
+        let java = Java::find()?;
+        let place = emptied(self.folder.join("maven"))?;
+        let sources = place.join("sources");
+        java::copy_sources(step.workspace, &sources)?;
+        let mut command = java.maven_with(step.workspace, &sources, natives);
+        command
+            .args(["-Dmaven.test.skip=true", "--also-make", "deploy"])
+            .arg(format!(
+                "-DaltDeploymentRepository=packages::file://{}",
+                place.display()
+            ))
+            .arg(format!(
+                "--projects={}",
+                JARS.map(|(name, _)| name).join(",")
+            ));
+        if !documented {
+            command.args(["-Dmaven.javadoc.skip=true", "-Dmaven.source.skip=true"]);
+        }
+        if let Some(more) = self.more {
+            command.arg(format!("-Drustbridge.native.more={}", more.display()));
+        }
+        step.run(&mut command)?;
+        remove(&sources)?;
+        // They have the time of the deployment, and no one needs them for a version that is named.
+        for file in below(&place)? {
+            if files::name(&file).starts_with("maven-metadata") {
+                fs::remove_file(&file).with_context(|| format!("removing {}", file.display()))?;
+            }
+        }
+        for (name, library) in JARS {
+            let mut entries = vec![
+                "module-info.class".to_owned(),
+                "META-INF/LICENSE-MIT".into(),
+            ];
+            if let Some(library) = library {
+                entries.push("META-INF/THIRD-PARTY.txt".into());
+                for (system, file) in platforms::each(library, natives, self.more)? {
+                    entries.push(format!("native/{system}/{}", files::name(&file)));
+                }
+            }
+            let problem = lacking(step, &jar(self.folder, name), &entries)?;
+            step.check(&format!("the jar {name} is complete"), problem)?;
+        }
+        Ok(())
+    }
+
+    pub fn nuget(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
+        let dotnet = Dotnet::find()?;
+        let place = emptied(self.folder.join("nuget"))?;
+        let runtimes = place.join("runtimes");
+        let mut entries = vec![notices::FILE.to_owned(), "README.md".into()];
+        for (system, library) in platforms::each("rustbridge", natives, self.more)? {
+            let system = DOTNET.name(&system);
+            let entry = format!("{system}/native/{}", dotnet::packaged_library(&system));
+            copy(&library, &runtimes.join(&entry))?;
+            entries.push(format!("runtimes/{entry}"));
+        }
+        for framework in dotnet::FRAMEWORKS {
+            entries.push(format!("lib/net{framework}.0/RustBridge.dll"));
+            entries.push(format!("lib/net{framework}.0/RustBridge.xml"));
+        }
+        // Not the whole solution, whose tests and benchmarks would be built as well.
+        for project in dotnet::published(&step.workspace.files(&[dotnet::FOLDER])?) {
+            let mut command = dotnet.command(step.workspace, "pack");
+            command
+                .arg(format!("{}/{project}/{project}.csproj", dotnet::FOLDER))
+                .arg("--configuration=Release")
+                // Otherwise the libraries have the path where they were built.
+                .arg("-p:ContinuousIntegrationBuild=true")
+                .env(EPOCH.0, EPOCH.1)
+                .arg(format!("-p:RustBridgeRuntimes={}", runtimes.display()))
+                .arg("--artifacts-path")
+                .arg(place.join("built"))
+                .arg("--output")
+                .arg(&place);
+            step.run(&mut command)?;
+            for ending in ["nupkg", "snupkg"] {
+                let package = place.join(format!("{project}.{VERSION}.{ending}"));
+                let problem = (!package.is_file()).then(|| "it wasn't made".to_owned());
+                step.check(&format!("{project}.{ending}"), problem)?;
+            }
+        }
+        let package = place.join(format!("RustBridge.{VERSION}.nupkg"));
+        let problem = lacking(step, &package, &entries)?;
+        step.check("the package RustBridge is complete", problem)?;
+        ["built", "runtimes"]
+            .iter()
+            .try_for_each(|made_of| remove(&place.join(made_of)))
+    }
+
+    /// The Go module with the libraries inside, each in a file that only its system compiles.
+    pub fn go(&self, workspace: &Workspace, natives: &Path) -> Result<()> {
+        let folder = emptied(self.folder.join("go"))?;
+        let ours = workspace.root.join(go::FOLDER);
+        for file in below(&ours)? {
+            let inside = file.strip_prefix(&ours).context("it's below the folder")?;
+            let is_ours = inside
+                .iter()
+                .any(|part| NOT_OF_GO.iter().any(|name| part == *name));
+            if !is_ours && !files::name(&file).ends_with("_test.go") {
+                copy(&file, &folder.join(inside))?;
+            }
+        }
+        copy_licences(workspace, &folder)?;
+        for (system, library) in platforms::each("rustbridge", natives, self.more)? {
+            // Go has no name for systems with musl.
+            if system.contains("musl") {
+                continue;
+            }
+            let (system, name) = (GO.name(&system).replace('-', "_"), files::name(&library));
+            copy(&library, &folder.join("natives").join(&system).join(&name))?;
+            let text = format!(
+                "package rustbridge\n\nimport _ \"embed\"\n\n//go:embed natives/{system}/{name}\nvar ofThisSystem []byte\n\nfunc init() {{ embedded = ofThisSystem }}\n"
+            );
+            files::write(&folder.join(format!("embedded_{system}.go")), text)?;
+        }
+        Ok(())
+    }
+
+    /// The npm package with the addons inside, as a folder and as a file.
+    pub fn npm(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
+        let workspace = step.workspace;
+        let scripts = node::compiled(step)?;
+        let inside = emptied(self.folder.join("node"))?.join("rustbridge");
+        let ours = workspace.root.join(node::FOLDER);
+        for name in NPM {
+            copy(&ours.join(name), &inside.join(name))?;
+        }
+        copy_licences(workspace, &inside)?;
+        let sources = format!("{}/src", node::FOLDER);
+        for path in workspace.files(&[&sources])? {
+            let name = path.strip_prefix(&format!("{sources}/"));
+            let name = name.and_then(|path| path.strip_suffix(".ts"));
+            // A removed file is in git's list until the change is staged.
+            let Some(name) = name.filter(|_| workspace.root.join(&path).is_file()) else {
+                continue;
+            };
+            for file in [format!("{name}.js"), format!("{name}.d.ts")] {
+                copy(&scripts.join(&file), &inside.join("dist").join(&file))?;
+            }
+        }
+        for (system, addon) in platforms::each(node::ADDON, natives, self.more)? {
+            if !system.contains("musl") || system == platforms::here() {
+                let folder = inside.join("native").join(NODE.name(&system));
+                copy(&addon, &folder.join(node::FILE))?;
+            }
+        }
+        // The order stays, since it counts in some of it.
+        const MANIFEST: &str = "const { readFileSync, writeFileSync } = require('node:fs');
+            const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(process.argv[1]));
+            writeFileSync(process.argv[1], `${JSON.stringify(manifest, null, 2)}\\n`);";
+        let mut plain = node::node(step)?;
+        plain
+            .args(["-e", MANIFEST])
+            .arg(inside.join("package.json"));
+        step.run(&mut plain)?;
+        archive(step, &inside, &npm_file(), "package")
+    }
+
+    /// The installed files for C and C++, as a folder and as an archive.
+    fn c(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
+        const INSTALLER: &str = "rustbridge-headers";
+        let place = self.folder.join("c");
+        let installer = tested::binaries(step, &[INSTALLER])?.join(INSTALLER);
+        let mut command = step.workspace.command(installer);
+        command.arg("install").arg(natives).arg(&place);
+        step.run(&mut command)?;
+        or_skip(step, "the archive for C", |step| {
+            let name = format!("rustbridge-c-{VERSION}-{}", DOTNET.here());
+            archive(step, &place, &format!("{name}.tar.gz"), &name)
+        })
+    }
+}
+
+/// Does a part, or omits it if its tools aren't there; CI has them all.
+fn or_skip(
+    step: &mut Step<'_>,
+    part: &str,
+    make: impl FnOnce(&mut Step<'_>) -> Result<()>,
+) -> Result<()> {
+    match make(step) {
+        Err(error) if error.is::<Missing>() && !step.workspace.ci => {
+            step.skip(part, &format!("{error:#}"))
+        }
+        result => result,
+    }
+}
+
+fn copy_licences(workspace: &Workspace, folder: &Path) -> Result<()> {
+    let mut names = notices::LICENCES.into_iter().chain([notices::FILE]);
+    names.try_for_each(|name| copy(&workspace.root.join(name), &folder.join(name)))
+}
+
+/// Makes a wheel of an extension that is already built, for the platform of this tag, and returns its file.
 pub fn wheel(
     step: &mut Step<'_>,
     folder: &Path,
     extension: &Path,
+    name: &str,
     platform: &str,
-) -> Result<Wheel> {
+) -> Result<PathBuf> {
     let workspace = step.workspace;
-    // In a copy: setuptools would put what an earlier build for Linux has left beside the sources into the wheel.
+    let folder = emptied(folder)?;
+    // In a copy: setuptools would pack what an earlier build for Linux has left next to the sources.
     let sources = folder.join("sources");
+    let mut entries = vec![format!("rustbridge/{name}")];
     for path in workspace.files(&[python::FOLDER])? {
         let from = workspace.root.join(&path);
         if from.is_file() {
             copy(&from, &sources.join(&path))?;
+            entries.extend(
+                path.strip_prefix("rustbridge-python/src/")
+                    .map(str::to_owned),
+            );
         }
     }
+    for name in notices::LICENCES.into_iter().chain([notices::FILE]) {
+        entries.push(format!("rustbridge-{VERSION}.dist-info/licenses/{name}"));
+    }
+    let extension_file = sources.join(name);
+    copy(extension, &extension_file)?;
     let environment = python::environment(step)?;
     let mut command = workspace.command(&environment);
     command
         .args(["-m", "pip", "wheel", "--disable-pip-version-check"])
         .args(["--no-build-isolation", "--no-deps", "--wheel-dir"])
-        .arg(folder)
+        .arg(&folder)
         .arg(sources.join(python::FOLDER))
-        .env("RUSTBRIDGE_EXTENSION", extension)
+        .env("RUSTBRIDGE_EXTENSION", extension_file)
         .env("RUSTBRIDGE_WHEEL_PLATFORM", platform)
         .env(EPOCH.0, EPOCH.1);
     step.run(&mut command)?;
-
-    let version = env!("CARGO_PKG_VERSION");
-    let file = wheel_file(platform);
-    let site = unpack(step, &folder.join(&file), folder)?;
-    let extension = extension.file_name().context("a library has a name")?;
-    let mut found = Vec::new();
-    names(&site, "", &mut found)?;
-    let mut wanted = wheel_entries(
-        &workspace.files(&[python::FOLDER])?,
-        &extension.to_string_lossy(),
-    );
-    found.sort();
-    wanted.sort();
-    let problem = (found != wanted).then(|| format!("{found:?} instead of {wanted:?}"));
-    step.check(&format!("{file} has the expected contents"), problem)?;
-    let about = site.join(format!("rustbridge-{version}.dist-info"));
-    let says = fs::read_to_string(about.join("WHEEL")).context("reading WHEEL")?;
-    for line in [
-        format!("Tag: cp311-abi3-{platform}"),
-        "Root-Is-Purelib: false".to_owned(),
-    ] {
-        let problem = (!says.lines().any(|said| said == line)).then(|| says.clone());
-        step.check(&format!("{file} says {line}"), problem)?;
-    }
-    let mut check = workspace.command(&environment);
-    step.run(check.args(["-c", RECORD]).arg(&site))?;
-    step.check(
-        &format!("every file of {file} is in its RECORD with its hash"),
-        None,
-    )?;
-    Ok(Wheel { file, site })
+    remove(&sources)?;
+    let file = folder.join(format!("rustbridge-{VERSION}-cp311-abi3-{platform}.whl"));
+    let problem = lacking(step, &file, &entries)?;
+    step.check("the wheel is complete", problem)?;
+    Ok(file)
 }
 
-/// What a wheel for the platform of this tag is called.
-pub fn wheel_file(platform: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!("rustbridge-{version}-cp311-abi3-{platform}.whl")
+/// Unpacks a wheel, which checks the hash of each file, and returns the folder.
+pub fn unpacked_wheel(step: &mut Step<'_>, wheel: &Path, folder: &Path) -> Result<PathBuf> {
+    let mut unpack = step.workspace.command(python::environment(step)?);
+    unpack
+        .args(["-m", "wheel", "unpack", "--dest"])
+        .arg(folder)
+        .arg(wheel);
+    step.run(&mut unpack)?;
+    Ok(folder.join(format!("rustbridge-{VERSION}")))
 }
 
-/// Unpacks a wheel or a NuGet package into a folder of its own below this one, and gives it.
-pub fn unpack(step: &mut Step<'_>, file: &Path, folder: &Path) -> Result<PathBuf> {
-    let python = python::interpreter(step.workspace)?;
-    let inside = folder.join("inside");
-    let mut extract = step.workspace.command(python);
-    extract
-        .args(["-m", "zipfile", "--extract"])
-        .arg(file)
-        .arg(&inside);
-    step.run(&mut extract)?;
-    Ok(inside)
-}
-
-/// What is in the wheel: the sources of the package, the extension, and what every wheel has.
-fn wheel_entries(files: &[String], extension: &str) -> Vec<String> {
-    let version = env!("CARGO_PKG_VERSION");
-    let mut entries: Vec<String> = files
+/// Reports the entries that a jar, a wheel or a NuGet package lacks, and tests among those that it has.
+fn lacking(step: &mut Step<'_>, package: &Path, entries: &[String]) -> Result<Option<String>> {
+    let mut list = step.workspace.command(python::interpreter(step.workspace)?);
+    const NAMES: &str =
+        "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')";
+    list.args(["-c", NAMES]).arg(package);
+    let listed = step.run(&mut list)?;
+    let listed: Vec<&str> = listed.lines().collect();
+    let has = |entry: &&String| listed.contains(&entry.as_str());
+    let missing = entries
         .iter()
-        .filter_map(|path| path.strip_prefix("rustbridge-python/src/"))
-        .map(str::to_owned)
-        .collect();
-    entries.push(format!("rustbridge/{extension}"));
-    for name in [
-        "METADATA",
-        "RECORD",
-        "WHEEL",
-        "entry_points.txt",
-        "top_level.txt",
-    ] {
-        entries.push(format!("rustbridge-{version}.dist-info/{name}"));
-    }
-    for name in notices::LICENCES.into_iter().chain([notices::FILE]) {
-        entries.push(format!("rustbridge-{version}.dist-info/licenses/{name}"));
-    }
-    entries
+        .filter(|entry| !has(entry))
+        .map(|entry| format!("no {entry}"));
+    let is_test = |name: &&&str| {
+        ["/tests/", "Test.class", ".Tests."]
+            .iter()
+            .any(|it| name.contains(it))
+    };
+    let tests = listed
+        .iter()
+        .filter(is_test)
+        .map(|name| format!("the test {name}"));
+    let problems: Vec<String> = missing.chain(tests).collect();
+    Ok((!problems.is_empty()).then(|| problems.join(", ")))
 }
 
-/// Makes jars of these modules in a copy of the sources, which is returned. `natives` has this system's libraries, and
-/// `more` those of others, each in its `<os>-<arch>`.
-pub fn jars(
-    step: &mut Step<'_>,
-    java: &Java,
-    folder: &Path,
-    modules: &[&str],
-    natives: &Path,
-    more: Option<&Path>,
-    documented: bool,
-) -> Result<PathBuf> {
-    let sources = folder.join("sources");
-    java::copy_sources(step.workspace, &sources)?;
-    let mut command = java.maven_with(step.workspace, &sources, natives);
-    command.args(["-Dmaven.test.skip=true", "--also-make", "package"]);
-    if !documented {
-        command.args(["-Dmaven.javadoc.skip=true", "-Dmaven.source.skip=true"]);
-    }
-    if let Some(more) = more {
-        command.arg(format!("-Drustbridge.native.more={}", more.display()));
-    }
-    command.arg(format!("--projects={}", modules.join(",")));
-    step.run(&mut command)?;
-    Ok(sources)
-}
-
-/// The jar of a module that [`jars`] has made.
-pub fn jar(sources: &Path, module: &str) -> PathBuf {
-    let file = format!("{module}-{}.jar", env!("CARGO_PKG_VERSION"));
-    sources
-        .join(java::FOLDER)
+/// The jar of a module in the folder of packages.
+pub fn jar(packages: &Path, module: &str) -> PathBuf {
+    let artifact = packages
+        .join("maven/io/github/rustbridge")
         .join(module)
-        .join("target")
-        .join(file)
+        .join(VERSION);
+    artifact.join(format!("{module}-{VERSION}.jar"))
 }
 
-/// Where a Maven repository has an artifact's files.
-pub fn artifact(repository: &Path, name: &str) -> PathBuf {
-    repository
-        .join("io/github/rustbridge")
-        .join(name)
-        .join(env!("CARGO_PKG_VERSION"))
+/// The file of the npm package.
+pub fn npm_file() -> String {
+    format!("rustbridge-{VERSION}.tgz")
 }
 
-/// Compiles the program that calls hello-plugin, and gives the folder of its class.
-pub fn java_program(
-    step: &mut Step<'_>,
-    java: &Java,
-    folder: &Path,
-    api: &Path,
-) -> Result<PathBuf> {
-    let program = folder.join("program");
-    let mut compile = step.workspace.command(java.program("javac"));
-    compile
-        .args(["--release", "17", "-d"])
-        .arg(&program)
-        .arg("-cp")
-        .arg(api)
-        .arg("tools/xtask/packages/LoadsAPlugin.java");
-    step.run(&mut compile)?;
-    Ok(program)
-}
-
-/// Makes the NuGet packages with libraries for the platforms of these names.
-pub fn nuget(
-    step: &mut Step<'_>,
-    dotnet: &Dotnet,
-    folder: &Path,
-    libraries: &[(String, PathBuf)],
-) -> Result<()> {
-    let runtimes = folder.join("runtimes");
-    for (platform, library) in libraries {
-        let name = dotnet::packaged_library(platform);
-        copy(library, &runtimes.join(platform).join("native").join(name))?;
-    }
-    // Not the whole solution, whose tests and benchmarks would be built as well.
-    for project in nupkg::published(&step.workspace.files(&[dotnet::FOLDER])?) {
-        let file = format!("{}/{project}/{project}.csproj", dotnet::FOLDER);
-        let mut command = dotnet.command(step.workspace, "pack");
-        command
-            .args([&file, "--configuration=Release"])
-            // Otherwise where they were built is in the libraries.
-            .arg("-p:ContinuousIntegrationBuild=true")
-            .env(EPOCH.0, EPOCH.1)
-            .arg(format!("-p:RustBridgeRuntimes={}", runtimes.display()))
-            .arg("--artifacts-path")
-            .arg(folder.join("built"))
-            .arg("--output")
-            .arg(folder);
-        step.run(&mut command)?;
-    }
-    Ok(())
-}
-
-/// Makes an archive of this name of a folder, beside it, in which it has that one.
-pub fn archive(step: &mut Step<'_>, folder: &Path, file: &str, name: &str) -> Result<()> {
-    let python = python::interpreter(step.workspace)?;
-    let mut pack = step.workspace.command(python);
-    pack.args(["-c", ARCHIVE])
+/// Makes an archive of a folder next to it, in which the folder has this name.
+fn archive(step: &mut Step<'_>, folder: &Path, file: &str, name: &str) -> Result<()> {
+    let mut pack = step.workspace.command(python::interpreter(step.workspace)?);
+    pack.arg("tools/xtask/packages/archive.py")
         .arg(folder)
         .args([file, name, EPOCH.1]);
     step.run(&mut pack).map(drop)
-}
-
-/// A program that refers to the package, published for a platform, and the folder that it's in.
-pub fn dotnet_program(
-    step: &mut Step<'_>,
-    dotnet: &Dotnet,
-    packages: &Path,
-    platform: &str,
-    more: &[&str],
-) -> Result<PathBuf> {
-    let workspace = step.workspace;
-    let framework = dotnet::newest_framework();
-    let folder = packages.join("program");
-    copy(
-        &workspace.root.join("tools/xtask/packages/LoadsAPlugin.cs"),
-        &folder.join("LoadsAPlugin.cs"),
-    )?;
-    let version = env!("CARGO_PKG_VERSION");
-    let project = format!(
-        "<Project Sdk=\"Microsoft.NET.Sdk\">\n<PropertyGroup><OutputType>Exe</OutputType><TargetFramework>{framework}</TargetFramework>\n\
-        <DisableTransitiveFrameworkReferenceDownloads>true</DisableTransitiveFrameworkReferenceDownloads></PropertyGroup>\n\
-        <ItemGroup><PackageReference Include=\"RustBridge\" Version=\"{version}\" /></ItemGroup>\n</Project>\n"
-    );
-    let file = folder.join("LoadsAPlugin.csproj");
-    fs::write(&file, project).with_context(|| format!("writing {}", file.display()))?;
-    let published = folder.join("published");
-    let mut publish = dotnet.command(workspace, "publish");
-    publish
-        .arg(&file)
-        .arg("--configuration=Release")
-        .arg(format!("--runtime={platform}"))
-        .args(more)
-        .arg("--output")
-        .arg(&published)
-        .arg(format!(
-            "-p:RestoreAdditionalProjectSources={}",
-            packages.display()
-        ))
-        // A cache would go on giving the package of another day, which has the same version.
-        .arg(format!(
-            "-p:RestorePackagesPath={}",
-            folder.join("packages").display()
-        ));
-    step.run(&mut publish)?;
-    Ok(published)
-}
-
-/// Runs a program that calls hello-plugin, and checks a line of what it says.
-pub fn says_hello(
-    step: &mut Step<'_>,
-    what: &str,
-    command: &mut Command,
-    first: &str,
-) -> Result<()> {
-    let said = step.run(command)?;
-    let right = said
-        .lines()
-        .any(|line| line.starts_with(first) && line.contains(SAID));
-    step.check(what, (!right).then_some(said))
-}
-
-/// The files below a folder, with forward slashes.
-pub fn names(folder: &Path, prefix: &str, found: &mut Vec<String>) -> Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() {
-            names(&path, &format!("{prefix}{name}/"), found)?;
-        } else {
-            found.push(format!("{prefix}{name}"));
-        }
-    }
-    Ok(())
-}
-
-/// A library's file in a folder, by the name that this system gives it.
-pub fn file_in(folder: &Path, library: &str) -> PathBuf {
-    folder.join(file_of_cdylib(library))
-}
-
-/// Copies a file, into a folder that may have to be made.
-pub fn copy(from: &Path, to: &Path) -> Result<()> {
-    let folder = to.parent().context("a file has a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    fs::copy(from, to).with_context(|| format!("copying {}", from.display()))?;
-    Ok(())
-}
-
-/// A folder with nothing in it.
-pub fn emptied(folder: PathBuf) -> Result<PathBuf> {
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    Ok(folder)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::workspace::Workspace;
-
-    #[test]
-    fn a_wheel_has_the_package_and_no_tests() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let files = workspace
-            .files(&[python::FOLDER])
-            .expect("git lists the files");
-        let entries = wheel_entries(&files, "_native.pyd");
-        for name in [
-            "rustbridge/__init__.py",
-            "rustbridge/__pyinstaller/hook-rustbridge.py",
-            "rustbridge/_native.pyd",
-            "rustbridge/py.typed",
-        ] {
-            assert!(entries.iter().any(|entry| entry == name), "{entries:?}");
-        }
-        assert!(!entries.iter().any(|entry| entry.contains("test")));
-    }
 }

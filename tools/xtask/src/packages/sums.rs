@@ -1,89 +1,39 @@
-//! Checksums: those that Maven wants beside each file, and a list of all there is.
+//! The list of all files of the packages with their checksums.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use sha1::Sha1;
 use sha2::{Digest, Sha256};
+
+use crate::files::{self, below};
 
 /// The list in the folder of packages.
 const LIST: &str = "SHA256SUMS";
 
-/// Writes a file's SHA-1 beside it, by which Maven sees that it has read all of it.
-pub fn sha1_beside(file: &Path) -> Result<()> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".sha1");
-    let beside = PathBuf::from(beside);
-    let sum = hex(&Sha1::digest(read(file)?));
-    fs::write(&beside, sum).with_context(|| format!("writing {}", beside.display()))
-}
-
 /// Lists every file of a folder with its SHA-256, as `sha256sum --check` reads it.
 pub fn list(folder: &Path) -> Result<()> {
-    let mut files = Vec::new();
-    super::making::names(folder, "", &mut files)?;
-    files.retain(|file| file != LIST);
-    files.sort();
     let mut list = String::new();
-    for file in files {
-        let sum = hex(&Sha256::digest(read(&folder.join(&file))?));
-        list.push_str(&format!("{sum}  {file}\n"));
+    for file in below(folder)? {
+        let name = file.strip_prefix(folder).context("it's below the folder")?;
+        if name == Path::new(LIST) {
+            continue;
+        }
+        let bytes = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        let sum = Sha256::digest(bytes);
+        let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = name.display().to_string().replace('\\', "/");
+        list.push_str(&format!("{sum}  {name}\n"));
     }
-    let place = folder.join(LIST);
-    fs::write(&place, list).with_context(|| format!("writing {}", place.display()))
+    files::write(&folder.join(LIST), list)
 }
 
-/// What was listed.
-pub fn read_list(folder: &Path) -> Result<String> {
-    let place = folder.join(LIST);
-    fs::read_to_string(&place).with_context(|| format!("reading {}", place.display()))
-}
-
-/// What differs between two lists, if anything does.
-pub fn differing(one: &str, other: &str) -> Option<String> {
-    let alone = |one: &str, other: &str| {
-        let lines = one
-            .lines()
-            .filter(|line| !other.lines().any(|has| has == *line));
-        lines.map(|line| format!("{line}\n")).collect::<String>()
-    };
-    let both = alone(one, other) + &alone(other, one);
-    (!both.is_empty()).then_some(both)
-}
-
-fn read(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).with_context(|| format!("reading {}", file.display()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::packages::making::emptied;
-    use crate::workspace::Workspace;
-
-    #[test]
-    fn sums_are_those_that_the_usual_tools_make() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let folder = emptied(workspace.target.join("xtask").join("self-test-sums"))
-            .expect("a folder can be made");
-        let file = folder.join("abc.txt");
-        fs::write(&file, "abc").expect("a file can be written");
-        sha1_beside(&file).expect("it can be read");
-        let beside = fs::read_to_string(folder.join("abc.txt.sha1")).expect("it's there");
-        assert_eq!(beside, "a9993e364706816aba3e25717850c26c9cd0d89d");
-        list(&folder).expect("it can be read");
-        let listed = fs::read_to_string(folder.join(LIST)).expect("it's there");
-        assert!(
-            listed.starts_with(
-                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  abc.txt\n"
-            ),
-            "{listed}"
-        );
-        assert_eq!(listed.lines().count(), 2);
-    }
+/// Returns the lines that only one of two folders' lists has.
+pub fn differing(one: &Path, other: &Path) -> Result<Option<String>> {
+    let [one, other] = [one, other].map(|folder| files::read(&folder.join(LIST)));
+    let (one, other) = (one?, other?);
+    let [one, other]: [BTreeSet<&str>; 2] = [&one, &other].map(|list| list.lines().collect());
+    let differing: Vec<&str> = one.symmetric_difference(&other).copied().collect();
+    Ok((!differing.is_empty()).then(|| differing.join("\n")))
 }

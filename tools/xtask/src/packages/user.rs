@@ -5,11 +5,15 @@ use std::process::Command;
 use std::{env, fs};
 
 use anyhow::{Context as _, Result};
+use serde_json::Value;
 
+use crate::files;
 use crate::java::{Java, SHORT};
 use crate::library;
+use crate::node;
 use crate::python;
 use crate::step::Step;
+use crate::workspace::Workspace;
 
 /// Somebody who has the packages, and is in a folder.
 pub struct User<'u> {
@@ -129,4 +133,20 @@ pub fn link(from: &Path, to: &Path) -> Result<()> {
 #[cfg(not(unix))]
 pub fn link(_: &Path, _: &Path) -> Result<()> {
     Ok(())
+}
+
+/// Has a Node project use TypeScript and Node's types in the versions that were fetched for the tests of the package.
+pub fn lock_node(workspace: &Workspace, project: &Path) -> Result<()> {
+    let ours = workspace.root.join(node::FOLDER).join("package-lock.json");
+    let mut lock: Value = serde_json::from_str(&files::read(&ours)?)?;
+    let packages = lock["packages"].as_object_mut();
+    packages
+        .context("package-lock.json has no packages")?
+        .retain(|name, _| {
+            let needed = ["@types/node", "typescript", "undici-types"];
+            needed
+                .iter()
+                .any(|it| name.strip_prefix("node_modules/") == Some(it))
+        });
+    files::write(&project.join("package-lock.json"), lock.to_string())
 }

@@ -79,23 +79,6 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
     step.done_with("fuzz")
 }
 
-/// Those that end within minutes even when they're soaked.
-pub fn short(step: &mut Step<'_>) -> Result<()> {
-    tried(step, |name| !["wire", "json", "resolve"].contains(&name))
-}
-
-pub fn wire(step: &mut Step<'_>) -> Result<()> {
-    tried(step, |name| name == "wire")
-}
-
-pub fn json(step: &mut Step<'_>) -> Result<()> {
-    tried(step, |name| name == "json")
-}
-
-pub fn resolve(step: &mut Step<'_>) -> Result<()> {
-    tried(step, |name| name == "resolve")
-}
-
 /// Builds all of them.
 pub fn build(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
@@ -121,7 +104,7 @@ pub fn build(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// Gives the wanted ones, which are built, their inputs.
-fn tried(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<()> {
+pub fn tried(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<()> {
     let workspace = step.workspace;
     let triple = host_triple()?;
     let target = workspace.target.join("fuzz");

@@ -12,28 +12,9 @@ use crate::java::{self, Java};
 use crate::node;
 use crate::python;
 use crate::step::{Missing, Step};
-use crate::suite::{Lane, Suite};
 use crate::tested;
 use crate::tools::{find_cxx, version_in};
 use crate::workspace::Workspace;
-
-/// Each time other names in another position in each language.
-pub const SUITE: Suite = Suite {
-    name: "names",
-    about: "a typed client in each language whose names are words of the languages, compiled",
-    lane: Lane::Cargo,
-    after: &["build", "java", "csharp-build", "node", "mypy"],
-    run,
-};
-
-/// All names in all positions.
-pub const SOAK: Suite = Suite {
-    name: "soak-names",
-    about: "typed clients in each language whose names are words of the languages, all in every position",
-    lane: Lane::Cargo,
-    after: &["build"],
-    run,
-};
 
 /// What compiles the clients in the folders of a folder.
 type Compile = fn(&mut Step<'_>, &Path) -> Result<()>;
@@ -49,7 +30,7 @@ const LANGUAGES: [(&str, Compile); 8] = [
     ("typescript", typescript),
 ];
 
-fn run(step: &mut Step<'_>) -> Result<()> {
+pub fn run(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let writer = tested::example(step, "names")?;
     let said = step.run(&mut workspace.command(&writer))?;

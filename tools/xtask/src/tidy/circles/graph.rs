@@ -24,8 +24,6 @@ pub struct Circle<'a> {
     pub members: Vec<&'a str>,
     /// As few edges as lead from one of them back to it.
     pub shortest: Vec<&'a Edge>,
-    /// All edges between them.
-    pub edges: Vec<&'a Edge>,
 }
 
 impl Graph {
@@ -74,7 +72,6 @@ impl Graph {
                 Circle {
                     members: names,
                     shortest,
-                    edges,
                 }
             })
             .collect()
@@ -157,7 +154,6 @@ mod tests {
         let circles = graph.circles();
         assert_eq!(circles.len(), 1);
         assert_eq!(circles[0].members, ["a", "b", "c", "d"]);
-        assert_eq!(circles[0].edges.len(), 5);
         assert_eq!(
             graph.describe(&circles[0].shortest),
             "\n    b → c  (here:1)\n    c → b  (here:1)"

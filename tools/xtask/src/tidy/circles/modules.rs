@@ -1,12 +1,12 @@
-//! The modules of a crate as its sources say them: what each defines, imports and names.
-//!
-//! Read from tokens, so that what stands in a macro's arguments or body counts like any other code.
+//! The modules of a crate as its sources show them: the definitions, imports and names in each.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::str::FromStr as _;
+use std::iter;
+use std::ops::Range;
+use std::sync::LazyLock;
 
-use anyhow::{Context as _, Result, anyhow};
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use anyhow::{Context as _, Result};
+use regex::Regex;
 
 /// A module, in a file of its own or inside one.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct Module {
     /// Index of the file it is written in.
     pub file: usize,
     pub children: BTreeMap<String, usize>,
-    /// Names of what is defined right here.
+    /// Names of the items that it defines.
     pub items: BTreeSet<String>,
     pub imports: Vec<Import>,
     /// Paths of two segments and more that the code names, with their lines.
@@ -33,7 +33,7 @@ pub struct Import {
     pub name: String,
     pub path: Vec<String>,
     pub line: usize,
-    /// It stands there for others: `pub use`.
+    /// It's there for others: `pub use`.
     pub passed_on: bool,
 }
 
@@ -45,29 +45,47 @@ pub struct Modules {
     pub files: Vec<String>,
     /// Where each macro by example is defined.
     pub macros: BTreeMap<String, usize>,
+    /// The files that `path` attributes name, by where the modules' files would lie otherwise.
+    elsewhere: BTreeMap<String, String>,
 }
 
 /// How a file is read: by its path from the workspace's root, with forward slashes.
 pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-const ITEMS: &[&str] = &[
-    "fn",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "type",
-    "const",
-    "static",
-    "mod",
-    "impl",
-    "use",
-    "unsafe",
-    "async",
-    "extern",
-    "macro_rules",
-    "pub",
-];
+struct Patterns {
+    /// Comments and literals.
+    ignored: Regex,
+    test: Regex,
+    inline: Regex,
+    child: Regex,
+    elsewhere: Regex,
+    import: Regex,
+    item: Regex,
+    begins_item: Regex,
+    path: Regex,
+}
+
+/// Compiled once: they depend on nothing.
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let regex = |pattern: &str| Regex::new(pattern).expect("the pattern is right");
+    Patterns {
+        ignored: regex(
+            r##"(?s)//[^\n]*|/\*.*?\*/|\br#".*?"#|\br"[^"]*"|"(?:\\.|[^"\\])*"|'(?:\\[^']+|\\'|[^'\\])'"##,
+        ),
+        test: regex(r"#(!?)\[cfg\((?:test\)|all\(test\b|all\([^\]]*, test\b)[^\]]*\]"),
+        inline: regex(r"\bmod\s+(\w+)\s*\{"),
+        child: regex(r"\bmod\s+(\w+)\s*;"),
+        elsewhere: regex(r#"#\[path = "([^"]+)"\]\s*(?:pub\s+)?mod\s+(\w+)"#),
+        import: regex(r"(\bpub\s*(?:\([^)]*\)\s*)?)?\buse\s+([^;<]+);"),
+        item: regex(
+            r"\b(fn|struct|enum|union|trait|type|const|static|macro_rules!)\s+(?:mut\s+)?([A-Za-z_]\w*)",
+        ),
+        begins_item: regex(
+            r"^\s*(?:#\[[^\]]*\]\s*)*(?:pub|fn|struct|enum|union|trait|type|const|static|mod|impl|use|unsafe|async|extern|macro_rules)\b",
+        ),
+        path: regex(r"(\$)?\b([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)(!?)"),
+    }
+});
 
 impl Modules {
     /// Reads a crate from its root file on.
@@ -76,6 +94,7 @@ impl Modules {
             modules: vec![Module::default()],
             files: vec![root.to_owned()],
             macros: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
         };
         let (folder, _) = root.rsplit_once('/').unwrap_or(("", root));
         modules.file(0, folder, read)?;
@@ -86,341 +105,216 @@ impl Modules {
     fn file(&mut self, module: usize, folder: &str, read: Read<'_>) -> Result<()> {
         let path = self.files[self.modules[module].file].clone();
         let text = read(&path).with_context(|| format!("reading {path}"))?;
-        let tokens =
-            TokenStream::from_str(&text).map_err(|error| anyhow!("reading {path}: {error}"))?;
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        self.scan(&tokens, module, true, folder, read)
+        for found in PATTERNS.elsewhere.captures_iter(&text) {
+            let mut steps: Vec<&str> = folder.split('/').collect();
+            for step in found[1].split('/') {
+                match step {
+                    ".." => drop(steps.pop()),
+                    step => steps.push(step),
+                }
+            }
+            let place = format!("{folder}/{}", &found[2]);
+            self.elsewhere.insert(place, steps.join("/"));
+        }
+        let mut code = blanked(
+            &text,
+            PATTERNS.ignored.find_iter(&text).map(|it| it.range()),
+        );
+        while let Some(found) = PATTERNS.test.captures(&code) {
+            let (range, is_inner) = (found.get_match().range(), !found[1].is_empty());
+            let end = if is_inner {
+                code.len()
+            } else {
+                range.end + item_length(&code[range.end..])
+            };
+            code = blanked(&code, iter::once(range.start..end));
+        }
+        self.scan(&code, 1, module, folder, read)
     }
 
-    /// Goes through code: a module's own where `top`, else what a group in it holds.
+    /// Goes through the code of a module that begins in a line.
     fn scan(
         &mut self,
-        tokens: &[TokenTree],
+        code: &str,
+        first: usize,
         module: usize,
-        top: bool,
         folder: &str,
         read: Read<'_>,
     ) -> Result<()> {
-        let mut at = 0;
-        let mut passed_on = false;
-        while at < tokens.len() {
-            if let Some((attribute, inner, length)) = attribute(&tokens[at..]) {
-                if is_for_tests(&attribute) {
-                    if inner {
-                        return Ok(());
-                    }
-                    at += length;
-                    at += item_length(&tokens[at..]);
-                    continue;
-                }
-                self.scan(&attribute, module, false, folder, read)?;
-                at += length;
+        let mut code = code.to_owned();
+        let line_of = |code: &str, at: usize| first + code[..at].matches('\n').count();
+        while let Some(found) = PATTERNS.inline.captures(&code) {
+            let start = found.get_match().end();
+            let end = start - 1 + item_length(&code[start - 1..]);
+            let child = self.child(module, &found[1], self.modules[module].file);
+            let below = format!("{folder}/{}", &found[1]);
+            let begin = found.get_match().start();
+            self.scan(
+                &code[start..end - 1],
+                line_of(&code, start),
+                child,
+                &below,
+                read,
+            )?;
+            code = blanked(&code, iter::once(begin..end));
+        }
+        for found in PATTERNS.child.captures_iter(&code) {
+            let below = format!("{folder}/{}", &found[1]);
+            let mut files = vec![format!("{below}.rs"), format!("{below}/mod.rs")];
+            files.extend(self.elsewhere.get(&below).cloned());
+            if let Some(file) = files.into_iter().find(|file| read(file).is_some()) {
+                self.files.push(file);
+                let child = self.child(module, &found[1], self.files.len() - 1);
+                self.file(child, &below, read)?;
+            }
+        }
+        for found in PATTERNS.import.captures_iter(&code) {
+            let line = line_of(&code, found.get_match().start());
+            let mut names = Vec::new();
+            import(&found[2], &[], &mut names);
+            self.modules[module]
+                .imports
+                .extend(names.into_iter().map(|(name, path)| Import {
+                    name,
+                    path,
+                    line,
+                    passed_on: found.get(1).is_some(),
+                }));
+        }
+        let declarations = [&PATTERNS.import, &PATTERNS.child];
+        for pattern in declarations {
+            code = blanked(&code, pattern.find_iter(&code).map(|it| it.range()));
+        }
+        for found in PATTERNS.item.captures_iter(&outermost(&code)) {
+            if &found[1] == "macro_rules!" {
+                self.macros.insert(found[2].to_owned(), module);
+            }
+            self.modules[module].items.insert(found[2].to_owned());
+        }
+        let module = &mut self.modules[module];
+        let (mut line, mut counted) = (first, 0);
+        for found in PATTERNS.path.captures_iter(&code) {
+            let before = &code[..found.get_match().start()];
+            line += code[counted..before.len()].matches('\n').count();
+            counted = before.len();
+            let path: Vec<String> = found[2]
+                .split("::")
+                .map(|it| it.trim().to_owned())
+                .collect();
+            // A field, a method, a lifetime, the rest of a path, or a macro's own variable.
+            let is_rest = before.ends_with(['\'', ':']) && !before.ends_with(": ");
+            let is_method = before.ends_with('.') && !before.ends_with("..");
+            if is_rest || is_method || (found.get(1).is_some() && path[0] != "crate") {
                 continue;
             }
-            match &tokens[at] {
-                TokenTree::Ident(word) if *word == "pub" => {
-                    passed_on = true;
-                    at += 1;
-                    if parenthesized(tokens.get(at)).is_some() {
-                        at += 1;
-                    }
-                    continue;
+            match &path[..] {
+                [name] if !found[3].is_empty() => {
+                    module.calls.entry(name.clone()).or_insert(line);
                 }
-                TokenTree::Ident(word) if *word == "use" && !is_punct(tokens.get(at + 1), '<') => {
-                    let end = at + to_semicolon(&tokens[at..]);
-                    let mut found = Vec::new();
-                    import(&tokens[at + 1..end], &[], &mut found);
-                    let imports = found.into_iter().map(|(name, path, line)| Import {
-                        name,
-                        path,
-                        line,
-                        passed_on: passed_on && top,
-                    });
-                    self.modules[module].imports.extend(imports);
-                    at = end;
+                [name] => {
+                    module.mentions.entry(name.clone()).or_insert(line);
                 }
-                TokenTree::Ident(word) if *word == "mod" => {
-                    at = self.child(tokens, at, module, folder, read)?;
-                }
-                TokenTree::Ident(word) => {
-                    if let (true, Some(name)) = (top, defined(&word.to_string(), &tokens[at..])) {
-                        if *word == "macro_rules" {
-                            self.macros.insert(name.clone(), module);
-                        }
-                        self.modules[module].items.insert(name);
-                    }
-                    at += self.name(tokens, at, module);
-                    passed_on = false;
-                    continue;
-                }
-                TokenTree::Group(group) => {
-                    self.scan(&trees(group), module, false, folder, read)?;
-                }
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                _ => module.paths.push((path, line)),
             }
-            passed_on = false;
-            at += 1;
         }
         Ok(())
     }
 
-    /// `mod name;` or `mod name { .. }`: the index of its last token.
-    fn child(
-        &mut self,
-        tokens: &[TokenTree],
-        at: usize,
-        module: usize,
-        folder: &str,
-        read: Read<'_>,
-    ) -> Result<usize> {
-        let Some(TokenTree::Ident(name)) = tokens.get(at + 1) else {
-            return Ok(at);
-        };
-        let name = name.to_string();
-        let mut path = self.modules[module].path.clone();
-        path.push(name.clone());
+    fn child(&mut self, parent: usize, name: &str, file: usize) -> usize {
+        let mut path = self.modules[parent].path.clone();
+        path.push(name.to_owned());
         let child = self.modules.len();
-        let below = format!("{folder}/{name}");
-        let mut new = Module {
+        self.modules.push(Module {
             path,
-            parent: Some(module),
-            file: self.modules[module].file,
+            parent: Some(parent),
+            file,
             ..Module::default()
-        };
-        match tokens.get(at + 2) {
-            Some(TokenTree::Group(group)) => {
-                self.modules.push(new);
-                self.modules[module].children.insert(name, child);
-                self.scan(&trees(group), child, true, &below, read)?;
-            }
-            Some(TokenTree::Punct(end)) if end.as_char() == ';' => {
-                let mut file = format!("{below}.rs");
-                if let Some(elsewhere) = elsewhere(&tokens[..at]) {
-                    file = resolved(folder, &elsewhere);
-                } else if read(&file).is_none() {
-                    file = format!("{below}/mod.rs");
+        });
+        self.modules[parent].children.insert(name.to_owned(), child);
+        child
+    }
+}
+
+/// Replaces parts of the code by as many lines.
+fn blanked(code: &str, parts: impl IntoIterator<Item = Range<usize>>) -> String {
+    let mut left = String::with_capacity(code.len());
+    let mut end = 0;
+    for part in parts {
+        left.push_str(&code[end..part.start]);
+        let is_end = |byte| if byte == b'\n' { '\n' } else { ' ' };
+        left.extend(code[part.clone()].bytes().map(is_end));
+        end = part.end;
+    }
+    left + &code[end..]
+}
+
+/// The code without what is in braces.
+fn outermost(code: &str) -> String {
+    let mut depth = 0;
+    let is_outermost = |c: &char| {
+        depth += i32::from(*c == '{') - i32::from(*c == '}');
+        depth == 0
+    };
+    code.chars().filter(is_outermost).collect()
+}
+
+/// How long the rest of an item, a field, an arm or a statement is: to its semicolon or comma, or to the end of its block.
+fn item_length(code: &str) -> usize {
+    let is_item = PATTERNS.begins_item.is_match(code);
+    let mut depth = 0;
+    for (at, c) in code.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return at,
+            ')' | ']' | '}' => {
+                depth -= 1;
+                if depth == 0 && c == '}' {
+                    return at + 1;
                 }
-                new.file = self.files.len();
-                self.files.push(file);
-                self.modules.push(new);
-                self.modules[module].children.insert(name, child);
-                self.file(child, &below, read)?;
             }
-            _ => return Ok(at),
+            ';' if depth == 0 => return at + 1,
+            ',' if depth == 0 && !is_item => return at + 1,
+            _ => {}
         }
-        Ok(at + 2)
     }
-
-    /// Takes a name or path down; how many tokens it has.
-    fn name(&mut self, tokens: &[TokenTree], at: usize, module: usize) -> usize {
-        let (path, length) = path(&tokens[at..]);
-        let line = line(&tokens[at]);
-        let after_dollar = at > 0 && is_punct(tokens.get(at - 1), '$');
-        if !is_path_start(tokens, at) || (after_dollar && path[0] != "crate") {
-            return length;
-        }
-        let module = &mut self.modules[module];
-        if let [name] = &path[..] {
-            let called = is_punct(tokens.get(at + 1), '!');
-            let names = if called {
-                &mut module.calls
-            } else {
-                &mut module.mentions
-            };
-            names.entry(name.clone()).or_insert(line);
-        } else {
-            module.paths.push((path, line));
-        }
-        length
-    }
-}
-
-/// Whether a name there begins a path and is not a field, a method, a lifetime or the rest of a path.
-fn is_path_start(tokens: &[TokenTree], at: usize) -> bool {
-    let before = |mark| at > 0 && is_punct(tokens.get(at - 1), mark);
-    !(before('\'')
-        || (before(':')
-            && at > 1
-            && is_punct(tokens.get(at - 2), ':')
-            && is_joint(&tokens[at - 2])))
-        && (!before('.') || (at > 1 && is_punct(tokens.get(at - 2), '.')))
-}
-
-/// The segments of a path and how many tokens it has.
-fn path(tokens: &[TokenTree]) -> (Vec<String>, usize) {
-    let mut segments = vec![tokens[0].to_string()];
-    let mut length = 1;
-    while let [first, second, TokenTree::Ident(next), ..] = &tokens[length..] {
-        if !is_double_colon(first, second) {
-            break;
-        }
-        segments.push(next.to_string());
-        length += 3;
-    }
-    (segments, length)
+    code.len()
 }
 
 /// The names that a `use` brings, with their whole paths.
-fn import(tokens: &[TokenTree], prefix: &[String], found: &mut Vec<(String, Vec<String>, usize)>) {
-    let parts = tokens.split(|token| is_punct(Some(token), ','));
-    for part in parts.filter(|part| !part.is_empty()) {
-        let mut whole = prefix.to_vec();
-        let mut at = 0;
-        while at < part.len() {
-            match &part[at] {
-                TokenTree::Ident(word) if *word == "as" => break,
-                TokenTree::Ident(word) => {
-                    if *word != "self" || whole.is_empty() {
-                        whole.push(word.to_string());
-                    }
-                }
-                TokenTree::Group(group) => {
-                    import(&trees(group), &whole, found);
-                    whole.clear();
-                    break;
-                }
-                TokenTree::Punct(mark) if mark.as_char() == '*' => whole.push("*".into()),
-                // `::name` is another crate's.
-                TokenTree::Punct(_) if at == 0 => break,
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-            at += 1;
+fn import(tree: &str, prefix: &[String], found: &mut Vec<(String, Vec<String>)>) {
+    let mut depth = 0;
+    let parts = tree.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+        // `::name` is another crate's.
+        if part.starts_with("::") {
+            continue;
         }
-        let renamed = part.get(at + 1).map(ToString::to_string);
-        if let Some(name) = renamed
-            .or_else(|| whole.last().cloned())
-            .filter(|_| !whole.is_empty())
-        {
-            found.push((name, whole, line(&part[0])));
+        let mut path = prefix.to_vec();
+        if let Some((before, inner)) = part.split_once('{') {
+            path.extend(segments(before));
+            import(inner.strip_suffix('}').unwrap_or(inner), &path, found);
+            continue;
         }
-    }
-}
-
-/// The name that an item keyword defines.
-fn defined(keyword: &str, tokens: &[TokenTree]) -> Option<String> {
-    let name = match (keyword, tokens.get(1)?, tokens.get(2)) {
-        ("macro_rules", _, Some(TokenTree::Ident(name))) => name,
-        ("static", TokenTree::Ident(first), Some(TokenTree::Ident(name))) if *first == "mut" => {
-            name
+        let (part, renamed) = part
+            .split_once(" as ")
+            .map_or((part, None), |(it, name)| (it, Some(name)));
+        path.extend(segments(part));
+        if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
+            path.pop();
         }
-        (
-            "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static",
-            TokenTree::Ident(name),
-            _,
-        ) => name,
-        _ => return None,
-    };
-    Some(name.to_string())
-}
-
-/// An attribute at the start: its content, whether it is one of what encloses it, and how many tokens it has.
-fn attribute(tokens: &[TokenTree]) -> Option<(Vec<TokenTree>, bool, usize)> {
-    if !is_punct(tokens.first(), '#') {
-        return None;
-    }
-    let inner = is_punct(tokens.get(1), '!');
-    let at = 1 + usize::from(inner);
-    match tokens.get(at)? {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
-            Some((trees(group), inner, at + 1))
-        }
-        _ => None,
+        let name = renamed
+            .map(|name| name.trim().to_owned())
+            .or_else(|| path.last().cloned());
+        found.extend(name.map(|name| (name, path)));
     }
 }
 
-/// The file that a `path` attribute names, of those before the word `mod`.
-fn elsewhere(before: &[TokenTree]) -> Option<String> {
-    let mut at = before.len();
-    if matches!(before.last(), Some(TokenTree::Ident(word)) if *word == "pub") {
-        at -= 1;
-    }
-    while at >= 2 && is_punct(before.get(at - 2), '#') {
-        let (attribute, ..) = attribute(&before[at - 2..])?;
-        if let [
-            TokenTree::Ident(name),
-            TokenTree::Punct(_),
-            TokenTree::Literal(file),
-        ] = &attribute[..]
-            && *name == "path"
-        {
-            return Some(file.to_string().trim_matches('"').to_owned());
-        }
-        at -= 2;
-    }
-    None
-}
-
-/// A path from a folder on, without steps back.
-fn resolved(folder: &str, path: &str) -> String {
-    let mut steps: Vec<&str> = folder.split('/').collect();
-    for step in path.split('/') {
-        if step == ".." {
-            steps.pop();
-        } else {
-            steps.push(step);
-        }
-    }
-    steps.join("/")
-}
-
-/// `cfg(test)`, also among other conditions, but not `cfg(not(test))`.
-fn is_for_tests(attribute: &[TokenTree]) -> bool {
-    fn says_test(tokens: &[TokenTree]) -> bool {
-        tokens.iter().enumerate().any(|(at, token)| match token {
-            TokenTree::Ident(word) => *word == "test",
-            TokenTree::Group(group) => {
-                let negated = at > 0 && matches!(&tokens[at - 1], TokenTree::Ident(word) if *word == "not" || *word == "any");
-                !negated && says_test(&trees(group))
-            }
-            _ => false,
-        })
-    }
-    matches!(attribute, [TokenTree::Ident(name), TokenTree::Group(group)] if *name == "cfg" && says_test(&trees(group)))
-}
-
-/// How many tokens what an attribute belongs to has: an item, a field, an arm or a statement.
-fn item_length(tokens: &[TokenTree]) -> usize {
-    let mut at = 0;
-    while let Some((_, _, length)) = attribute(&tokens[at..]) {
-        at += length;
-    }
-    let is_item = matches!(tokens.get(at), Some(TokenTree::Ident(word)) if ITEMS.contains(&word.to_string().as_str()));
-    let ends = |token: &TokenTree| match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        token => is_punct(Some(token), ';') || (!is_item && is_punct(Some(token), ',')),
-    };
-    let rest = tokens[at..].iter().position(ends);
-    rest.map_or(tokens.len(), |end| at + end + 1)
-}
-
-fn to_semicolon(tokens: &[TokenTree]) -> usize {
-    let end = tokens.iter().position(|token| is_punct(Some(token), ';'));
-    end.unwrap_or(tokens.len())
-}
-
-fn parenthesized(token: Option<&TokenTree>) -> Option<&Group> {
-    match token? {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group),
-        _ => None,
-    }
-}
-
-fn is_punct(token: Option<&TokenTree>, mark: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
-}
-
-fn is_joint(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.spacing() == proc_macro2::Spacing::Joint)
-}
-
-fn is_double_colon(first: &TokenTree, second: &TokenTree) -> bool {
-    is_punct(Some(first), ':') && is_joint(first) && is_punct(Some(second), ':')
-}
-
-fn trees(group: &Group) -> Vec<TokenTree> {
-    group.stream().into_iter().collect()
-}
-
-fn line(token: &TokenTree) -> usize {
-    token.span().start().line
+fn segments(path: &str) -> impl Iterator<Item = String> {
+    let segments = path.split("::").map(str::trim);
+    segments
+        .filter(|segment| !segment.is_empty())
+        .map(str::to_owned)
 }

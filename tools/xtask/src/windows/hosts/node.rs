@@ -6,33 +6,16 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::host::Host;
-use super::program::{environment, judged};
-use super::runtime::once;
+use super::program::{environment, judged, once};
 use crate::counts;
 use crate::node;
+use crate::platforms::NODE;
 use crate::step::Step;
-use crate::suite::{Lane, Suite};
-use crate::windows::cross::Cross;
-
-/// Its row.
-pub const HOST: Host = Host {
-    runtime,
-    suites: &[Suite {
-        name: "windows-node",
-        about: "the Node tests and the cases in Node, in a Node 22 for Windows under Wine",
-        lane: Lane::Free,
-        after: &["windows-build", "windows-hosts", "node-install"],
-        run: tests,
-    }],
-};
+use crate::windows::cross::{Cross, SYSTEM};
 
 /// Where the lock file is that names the package with Node for Windows in it. Node 24 needs more of the system's memory management than
 /// Wine 8 has, and ends before its first line.
 const LOCKED: &str = "tools/xtask/windows/node";
-
-/// The platform in Node's words.
-pub const PLATFORM: &str = "win32-x64";
 
 /// Files of tests that start the judge, which is no program of Windows.
 const JUDGING: &str = "conformance.test.mjs";
@@ -45,12 +28,12 @@ const BUNDLING: &str = "bundles.test.mjs";
 const LONG_FILES: [&str; 2] = ["guide.test.mjs", "memory.test.mjs"];
 const LONG_TEST: &str = "an answer that is longer than a string may be is an error";
 
-fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
+pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
     let from = step.workspace.root.join(LOCKED);
     let lock = from.join("package-lock.json");
     let wanted =
         fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
-    let is_new = once(step, &folder(cross), &wanted, |step, folder| {
+    once(step, &folder(cross), &wanted, |step, folder| {
         for name in ["package.json", "package-lock.json"] {
             fs::copy(from.join(name), folder.join(name))
                 .with_context(|| format!("copying {name}"))?;
@@ -64,9 +47,7 @@ fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
         // An npm before version 10 knows no systems but its own, and leaves out what is for others.
         ensure!(file_in(folder).is_file(), "npm has brought no node.exe");
         Ok(())
-    })?;
-    let state = if is_new { "fetched" } else { "there" };
-    Ok(format!("Node: that of {LOCKED}: {state}"))
+    })
 }
 
 fn folder(cross: &Cross<'_>) -> PathBuf {
@@ -87,7 +68,7 @@ pub fn prepared(command: &mut Command) {
     command.env("NODE_SKIP_PLATFORM_CHECK", "1");
 }
 
-/// Node with its output in a file, which is shown at its end: Node can't open the pipes of Linux's that Wine hands on.
+/// Node with its output in a file, which is shown at its end: Node can't open the pipes of Linux that Wine passes on.
 pub fn filed(cross: &Cross<'_>, said: &Path) -> Command {
     let mut command = cross.workspace.command("bash");
     environment(cross, &mut command);
@@ -104,10 +85,10 @@ pub fn filed(cross: &Cross<'_>, said: &Path) -> Command {
     command
 }
 
-fn tests(step: &mut Step<'_>) -> Result<()> {
+pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let addon = cross.libraries().join("rustbridge_napi.dll");
-    node::installed(step, PLATFORM, &addon)?;
+    node::installed(step, &NODE.name(SYSTEM), &addon)?;
     let package = step.workspace.root.join(node::FOLDER);
     let everything = step.workspace.processes_under_wine;
     step.skip(BUNDLING, "esbuild is only there for Linux")?;

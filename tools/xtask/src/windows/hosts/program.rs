@@ -1,13 +1,17 @@
-//! Running a host under Wine: its environment, its tests, and the conformance cases on its testee.
+//! Fetching the runtime of a host, and running the host under Wine: its environment, its tests, and the conformance cases on its testee.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::counts::Counts;
+use crate::files;
+use crate::java::Java;
+use crate::python;
 use crate::recording::Recording;
-use crate::step::Step;
+use crate::step::{Missing, Step};
 use crate::windows::cross::{Cross, TARGET};
 
 /// Has tests leave out what starts a runtime of its own: that takes seconds under Wine, and two thirds of all tests' time. The same
@@ -71,17 +75,77 @@ pub fn environment(cross: &Cross<'_>, command: &mut Command) {
         .env("RUST_BACKTRACE", "0");
 }
 
-/// A program for Windows with the environment that the tests of every host read. Its output goes through a pipe: to
-/// CPython and Java a file of Linux's is an invalid handle.
+/// A program for Windows with the environment that the tests of every host read.
 pub fn program(cross: &Cross<'_>, program: &Path) -> Command {
-    let mut command = cross.workspace.command("bash");
+    let mut command = cross.program(program);
     environment(cross, &mut command);
     if !cross.workspace.processes_under_wine {
         command.env(NO_PROCESSES, "1");
     }
     command
-        .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
-        .arg(cross.runner())
-        .arg(program);
+}
+
+/// Makes a folder once for each version.
+pub fn once(
+    step: &mut Step<'_>,
+    folder: &Path,
+    version: &str,
+    make: impl FnOnce(&mut Step<'_>, &Path) -> Result<()>,
+) -> Result<()> {
+    let stamp = folder.join("rustbridge-stamp");
+    if fs::read_to_string(&stamp).is_ok_and(|there| there == version) {
+        return Ok(());
+    }
+    files::emptied(folder)?;
+    make(step, folder).map_err(|error| Missing(format!("{version} isn't available: {error:#}")))?;
+    files::write(&stamp, version)
+}
+
+/// Fetches an artefact of Maven's, `group:artifact:version:type:classifier`, into a folder.
+pub fn maven_artifact(step: &mut Step<'_>, artifact: &str, folder: &Path) -> Result<()> {
+    let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
+    // Not in our project, whose plugins and dependencies would be fetched, too.
     command
+        .current_dir(folder)
+        .arg(format!("{MAVEN_DEPENDENCIES}:copy"))
+        .arg(format!("-Dartifact={artifact}"))
+        .arg(format!("-DoutputDirectory={}", folder.display()))
+        .arg("-Dmdep.useBaseVersion=true");
+    step.run(&mut command)?;
+    Ok(())
+}
+
+/// Maven's plugin that copies artefacts.
+pub const MAVEN_DEPENDENCIES: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
+
+/// A pip that installs for another system; the environment is its own, so that nobody else's changes under it.
+pub fn pip(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<Command> {
+    let folder = cross.folder().join("pip");
+    let program = folder.join("bin").join("python");
+    if !program.is_file() {
+        let mut make = step.workspace.command(python::interpreter(step.workspace)?);
+        step.run(make.args(["-m", "venv", "--clear"]).arg(&folder))?;
+    }
+    let mut command = step.workspace.command(program);
+    command.args(["-m", "pip", "--disable-pip-version-check", "--quiet"]);
+    Ok(command)
+}
+
+/// Unpacks jars and wheels.
+pub fn unpack(step: &mut Step<'_>, archive: &Path, folder: &Path) -> Result<()> {
+    let mut command = step.workspace.command(python::interpreter(step.workspace)?);
+    command
+        .args(["-m", "zipfile", "--extract"])
+        .arg(archive)
+        .arg(folder);
+    step.run(&mut command)?;
+    fs::remove_file(archive).with_context(|| format!("removing {}", archive.display()))
+}
+
+/// The one file in a folder with this ending.
+pub fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
+    let mut found = files::entries(folder)?;
+    found.retain(|path| path.extension().is_some_and(|its| its == ending));
+    let file = found.pop().filter(|_| found.is_empty());
+    file.with_context(|| format!("no or several .{ending} in {}", folder.display()))
 }

