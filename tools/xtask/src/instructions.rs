@@ -5,12 +5,8 @@
 //!   `memcpy` and `strlen` are chosen by processor. That they are called is, because the call is an instruction of ours.
 //! * Not to where the checkout is: the program runs in the folder that it loads from and names files without their folder.
 //! * Not to the environment: nothing that is counted reads it, and its size moves nothing that is.
-//!
-//! [`check`] proves it each time: it counts twice, in two folders of different depth, the second time with most of the
-//! processor's features hidden from the C library and a much larger environment, and the counts have to be the same.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,6 +18,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::build;
+use crate::files::{self, emptied};
 use crate::step::{Missing, Step, Unavailable};
 use crate::table::{Align, Table};
 use crate::tools::{find_cc, output, which};
@@ -88,7 +85,7 @@ impl Counts {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "instructions")?;
-    let counted = count(&mut step, &PLAIN).inspect_err(|_| eprint!("{}", step.read_log()))?;
+    let counted = count(&mut step).inspect_err(|_| eprint!("{}", step.read_log()))?;
     let before = read(workspace).ok();
     let mut table = Table::new(&[
         ("path", Align::Left),
@@ -131,17 +128,9 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         ))
         .into());
     }
-    let counted = count(step, &PLAIN)?;
+    let counted = count(step)?;
     for (path, problem) in expected.compare(&counted) {
         step.check(path, problem)?;
-    }
-    let elsewhere = count(step, &OTHER)?;
-    for (path, here) in &counted {
-        let there = elsewhere.get(path).copied().unwrap_or_default();
-        let problem = ((here - there).abs() > may_differ(*here)).then(|| {
-            format!("{here:.2} instructions here, and {there:.2} in another folder with fewer features of the processor")
-        });
-        step.check(&format!("{path} counts the same elsewhere"), problem)?;
     }
     Ok(())
 }
@@ -152,7 +141,7 @@ fn file(workspace: &Workspace) -> PathBuf {
 
 fn read(workspace: &Workspace) -> Result<Counts> {
     let file = file(workspace);
-    let text = fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+    let text = files::read(&file)?;
     toml::from_str(&text).with_context(|| format!("reading {}", file.display()))
 }
 
@@ -173,7 +162,7 @@ fn write(
         text.push_str(&format!("{path} = {count:.1}\n"));
     }
     let file = file(workspace);
-    fs::write(&file, text).with_context(|| format!("writing {}", file.display()))
+    files::write(&file, text)
 }
 
 fn rustc_version() -> String {
@@ -197,62 +186,16 @@ fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Where and how the paths are counted.
-struct Surroundings {
-    /// Below the folder of the counts.
-    folder: &'static str,
-    environment: &'static [(&'static str, &'static str)],
-}
-
-const PLAIN: Surroundings = Surroundings {
-    folder: "plain",
-    environment: &[],
-};
-
-/// Everything that a count mustn't depend on is another one here.
-const OTHER: Surroundings = Surroundings {
-    folder: "another/folder/that/is/deeper/and/has/a/longer/name/than/the/other/one",
-    environment: &[
-        (
-            "GLIBC_TUNABLES",
-            "glibc.cpu.hwcaps=-AVX2,-AVX,-AVX512F,-AVX512VL,-BMI1,-BMI2,-ERMS,-FSRM,-SSE4_1,-SSE4_2,-SSSE3,-XSAVEC,\
-             -AVX_Fast_Unaligned_Load,-Prefer_No_VZEROUPPER:glibc.cpu.x86_non_temporal_threshold=0x10000",
-        ),
-        (
-            "A_VARIABLE_THAT_NOBODY_READS",
-            "which makes the environment of the program larger, and with it all that lies above its stack, by an odd number of bytes",
-        ),
-    ],
-};
-
-/// By how much counts of the same code may differ in other surroundings: a hash table with random keys may have to look at
-/// one more place.
-fn may_differ(count: f64) -> f64 {
-    (count * 0.005).max(0.5)
-}
-
 /// Instructions of one operation, by path.
-fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<String, f64>> {
+fn count(step: &mut Step<'_>) -> Result<BTreeMap<String, f64>> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err(Unavailable("the counts are those of x86-64 Linux".into()).into());
     }
-    let missing = |what: &str| {
-        Missing(format!(
-            "no {what}; `cargo xtask doctor` shows how to get it"
-        ))
-    };
-    let valgrind = which("valgrind").ok_or_else(|| missing("valgrind"))?;
-    let compiler = find_cc().ok_or_else(|| missing("C compiler"))?;
+    let valgrind = which("valgrind").ok_or_else(|| Missing::tool("valgrind"))?;
+    let compiler = find_cc().ok_or_else(|| Missing::tool("C compiler"))?;
     let workspace = step.workspace;
     let natives = build::as_shipped(step, &PACKAGES)?;
-    let folder = workspace
-        .target
-        .join("instructions")
-        .join(surroundings.folder);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let folder = emptied(workspace.target.join("instructions"))?;
     for library in LIBRARIES {
         let from = natives.join(library);
         link(&from, &folder.join(library))
@@ -282,8 +225,7 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
     callgrind
         .current_dir(&folder)
         .args(["--tool=callgrind", "--dump-before=path_*"])
-        .args(["--callgrind-out-file=profile", &format!("./{PROGRAM}")])
-        .envs(surroundings.environment.iter().copied());
+        .args(["--callgrind-out-file=profile", &format!("./{PROGRAM}")]);
     let said = step.run(&mut callgrind)?;
     let totals = totals(&folder)?;
     let mut counts = BTreeMap::new();
@@ -292,7 +234,7 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
             .get(path)
             .with_context(|| format!("callgrind wrote no third profile of {path}"))?;
         let count = instructions / operations;
-        step.note(&format!("{}: {path}: {count:.1}", surroundings.folder))?;
+        step.note(&format!("{path}: {count:.1}"))?;
         counts.insert(path.to_owned(), count);
     }
     ensure!(
@@ -326,8 +268,7 @@ fn totals(folder: &Path) -> Result<BTreeMap<String, f64>> {
     let mut begun: BTreeMap<String, u32> = BTreeMap::new();
     let mut totals = BTreeMap::new();
     for (_, profile) in profiles {
-        let text = fs::read_to_string(&profile)
-            .with_context(|| format!("reading {}", profile.display()))?;
+        let text = files::read(&profile)?;
         let (path, total) =
             ended(&text).with_context(|| format!("{} has another form", profile.display()))?;
         let times = begun.entry(path.to_owned()).or_default();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::regen::GENERATED;
+use crate::regen::is_generated;
 use crate::table::{Align, Table};
 use crate::tidy::source::{self, Source};
 use crate::workspace::Workspace;
@@ -23,7 +23,7 @@ type Kind = (&'static str, fn(&str) -> bool);
 const KINDS: [Kind; 6] = [
     ("documentation", |path| path.ends_with(".md")),
     ("generated", |path| {
-        GENERATED.iter().any(|it| path.starts_with(it)) || path.contains("/frozen/")
+        is_generated(path) || path.contains("/frozen/")
     }),
     ("examples, plugins", |path| {
         path.starts_with("examples/") || path.starts_with("plugins/")

@@ -1,12 +1,12 @@
 //! What others ask to be handed on with their work that is linked into what ships: their licences, with their names. Each package has it.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use cargo_metadata::Package;
 
+use crate::files;
 use crate::linked::linked;
 use crate::python;
 use crate::workspace::Workspace;
@@ -45,117 +45,86 @@ const NAMED: [(&str, &str); 1] = [(
     "Copyright (c) 2020 LongYinan\nCopyright (c) 2018 GitHub",
 )];
 
-/// Writes them, and gives the Python package's folder what it can't take from outside.
+/// Writes them, and copies to the Python package's folder what it can't read from outside.
 pub fn write(workspace: &Workspace) -> Result<()> {
     let root = &workspace.root;
-    let put = |path: &str, text: String| {
-        fs::write(root.join(path), text).with_context(|| format!("writing {path}"))
-    };
-    put(FILE, notices(workspace, &LIBRARIES)?)?;
-    put(OF_COMMAND, notices(workspace, &["rustbridge-cli"])?)?;
-    for file in LICENCES.into_iter().chain([FILE]) {
-        let text =
-            fs::read_to_string(root.join(file)).with_context(|| format!("reading {file}"))?;
-        put(&format!("{}/{file}", python::FOLDER), text)?;
-    }
-    Ok(())
+    files::write(&root.join(FILE), notices(workspace, &LIBRARIES)?)?;
+    files::write(
+        &root.join(OF_COMMAND),
+        notices(workspace, &["rustbridge-cli"])?,
+    )?;
+    let mut names = LICENCES.into_iter().chain([FILE]);
+    names.try_for_each(|name| files::copy(&root.join(name), &root.join(python::FOLDER).join(name)))
 }
 
 fn notices(workspace: &Workspace, shipped: &[&str]) -> Result<String> {
     let linked = linked(workspace, shipped)?;
-    let mut packages: Vec<&Package> = linked
-        .keys()
-        .map(|id| &workspace.metadata()[id])
-        .filter(|package| package.source.is_some())
-        .collect();
+    let packages = linked.keys().map(|id| &workspace.metadata()[id]);
+    let mut packages: Vec<&Package> = packages.filter(|it| it.source.is_some()).collect();
     packages.sort_by_key(|package| (package.name.to_string(), package.version.clone()));
-    let mut said = String::from(
+    let mut notices = String::from(
         "What is linked in here and isn't rustbridge's own. Written by `cargo xtask regen`.\n\n\
          The Rust standard library, by the Rust Project's contributors, is licensed under MIT OR Apache-2.0. So is, or as it says, each of these:\n\n",
     );
-    // Many have the same text, which is then given once.
+    // Many packages have the same text, which is written once.
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in packages {
         let name = format!("{} {}", package.name, package.version);
         let licence = package.license.as_deref().unwrap_or("see below");
-        said.push_str(&format!("  {name}: {licence}\n"));
-        let files = files(package)?;
-        if files.is_empty()
-            && let Some((_, who)) = NAMED.iter().find(|(one, _)| *package.name == *one)
-        {
-            texts.entry(mit_of(workspace, who)?).or_default().push(name);
-            continue;
-        }
-        if files.is_empty() {
-            // Of those that one may choose from, the one that asks for no name but has a text that we have ourselves.
-            ensure!(
-                licence.contains("Apache-2.0") && !licence.contains("AND"),
-                "{name} has no file with its licence, {licence}: look for its text"
-            );
-            let text = fs::read_to_string(workspace.root.join(LICENCES[0]))
-                .with_context(|| format!("reading {}", LICENCES[0]))?;
-            texts.entry(tidied(&text)).or_default().push(name);
-            continue;
-        }
-        for file in files {
-            let text =
-                fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-            texts.entry(tidied(&text)).or_default().push(name.clone());
+        notices.push_str(&format!("  {name}: {licence}\n"));
+        for text in texts_of(workspace, package, licence)? {
+            texts.entry(text).or_default().push(name.clone());
         }
     }
     let mut texts: Vec<(String, Vec<String>)> = texts.into_iter().collect();
     texts.sort_by(|(_, one), (_, other)| one.cmp(other));
     for (text, names) in texts {
-        said.push_str(&format!(
-            "\n{}\n{}:\n\n{text}",
-            "-".repeat(80),
-            names.join(", ")
-        ));
+        let (line, names) = ("-".repeat(80), names.join(", "));
+        notices.push_str(&format!("\n{line}\n{names}:\n\n{text}"));
     }
-    Ok(said)
+    Ok(notices)
 }
 
-/// The text of MIT's licence, which is ours, with others' names.
-fn mit_of(workspace: &Workspace, who: &str) -> Result<String> {
-    let text = fs::read_to_string(workspace.root.join(LICENCES[1]))
-        .with_context(|| format!("reading {}", LICENCES[1]))?;
-    let lines = text.lines().map(|line| match line {
-        ours if ours.starts_with("Copyright (c)") => who,
-        line => line,
-    });
-    Ok(tidied(&lines.collect::<Vec<_>>().join("\n")))
-}
-
-/// The files that a package asks to be handed on: where one may choose a licence, that of MIT, which is the shortest.
-fn files(package: &Package) -> Result<Vec<PathBuf>> {
+/// The texts that a package wants passed on: if there is a choice of licences, that of MIT, which is the shortest.
+fn texts_of(workspace: &Workspace, package: &Package, licence: &str) -> Result<Vec<String>> {
+    let ours = |name: &str| files::read(&workspace.root.join(name));
     let folder = package.manifest_path.parent().context("it has a folder")?;
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("reading {folder}"))? {
-        let path = entry.with_context(|| format!("reading {folder}"))?.path();
-        let name = name_of(&path);
-        if path.is_file() && NAMES.iter().any(|begin| name.starts_with(begin)) {
-            found.push(path);
-        }
+    let name_of = |path: &PathBuf| files::name(path).to_lowercase();
+    let mut found = files::entries(folder.as_std_path())?;
+    found.retain(|path| path.is_file() && NAMES.iter().any(|it| name_of(path).starts_with(it)));
+    let is_mit = |path: &PathBuf| name_of(path).contains("mit");
+    if licence.contains("MIT") && !licence.contains("AND") && found.iter().any(is_mit) {
+        let is_notice = |name: String| name.starts_with("notice") || name.starts_with("copyright");
+        found.retain(|path| is_mit(path) || is_notice(name_of(path)));
     }
-    found.sort();
-    let licence = package.license.as_deref().unwrap_or_default();
-    let may_choose = licence.contains("MIT") && !licence.contains("AND");
-    let is_chosen = |path: &PathBuf| {
-        let name = name_of(path);
-        name.contains("mit") || name.starts_with("notice") || name.starts_with("copyright")
-    };
-    if may_choose && found.iter().any(|path| name_of(path).contains("mit")) {
-        found.retain(is_chosen);
+    if !found.is_empty() {
+        return found
+            .iter()
+            .map(|file| Ok(tidied(&files::read(file)?)))
+            .collect();
     }
-    Ok(found)
+    if let Some((_, authors)) = NAMED.iter().find(|(name, _)| *package.name == *name) {
+        let text = ours(LICENCES[1])?;
+        let with_authors = |line| {
+            if str::starts_with(line, "Copyright (c)") {
+                authors
+            } else {
+                line
+            }
+        };
+        let lines: Vec<&str> = text.lines().map(with_authors).collect();
+        return Ok(vec![tidied(&lines.join("\n"))]);
+    }
+    // The licence that requires no name and whose text we have ourselves.
+    ensure!(
+        licence.contains("Apache-2.0") && !licence.contains("AND"),
+        "{} has no file with its licence, {licence}: look for its text",
+        package.name
+    );
+    Ok(vec![tidied(&ours(LICENCES[0])?)])
 }
 
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().to_lowercase()
-}
-
-/// A text with ends of lines as ours are, and nothing at them.
+/// A text with line ends as ours are, and without blanks there.
 fn tidied(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("{}\n", lines.join("\n").trim_matches('\n'))

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
 
 use crate::counts;
 use crate::step::{Missing, Step, Unavailable};
@@ -14,106 +15,24 @@ use crate::tools::{find_nightly, output, which};
 /// What they are run on.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
-/// What both sanitizers run: threads, operations and memory, of the core and of the author's side. Not among them is `shared`,
-/// in which a request is written to while it's copied: that race is what it's about.
-const TESTS: &[Tests] = &[
-    Tests {
-        package: "rustbridge-core",
-        library: Some("tiny_plugin"),
-        // As below.
-        keeps: true,
-        program: &["--lib"],
-        modules: &[],
-        without: &[],
-    },
-    Tests {
-        package: "rustbridge-core",
-        library: Some("tiny_plugin"),
-        // Mappings, what the tests' plugins keep on purpose, and all that a forked child has of its parent.
-        keeps: true,
-        program: &["--test", "core_api"],
-        modules: &[
-            "closing",
-            "forking",
-            "hammer",
-            "lies",
-            "log_threads",
-            "logging",
-            "objects",
-            "services_lifetime",
-        ],
-        without: &[
-            // It counts the pages that are in use, and the sanitizers' own are among them.
-            "ten_thousand_loads_and_closes_leave_nothing_behind",
-            // It counts them as well.
-            "what_waits_for_a_sink_is_bounded_by_bytes_as_well",
-            // It allows the process no thread more, and the sanitizers have their own.
-            "records_outlast_a_lack_of_threads",
-        ],
-    },
-    Tests {
-        package: "rustbridge-core",
-        library: None,
-        keeps: false,
-        program: &["--test", "core_api"],
-        modules: &[
-            "futures",
-            "futures_streams",
-            "operations",
-            "operations_queues",
-            "operations_streams",
-            "services",
-            "services_queue",
-        ],
-        without: &[],
-    },
-    Tests {
-        package: "rustbridge-core",
-        library: None,
-        keeps: false,
-        program: &["--test", "operations_hammer"],
-        modules: &[],
-        without: &[],
-    },
-    Tests {
-        package: "rustbridge",
-        library: None,
-        keeps: false,
-        program: &["--all-features", "--test", "author"],
-        modules: &[
-            "async_streams",
-            "asynchronous",
-            "carrying",
-            "objects",
-            "pending",
-            "streams",
-            "through_core",
-        ],
-        without: &[],
-    },
-    Tests {
-        package: "rustbridge",
-        library: None,
-        keeps: false,
-        program: &["--all-features", "--test", "memory"],
-        modules: &["drops"],
-        without: &[],
-    },
-];
-
 /// Tests of a package, in one of its programs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Tests {
-    package: &'static str,
+    package: String,
     /// An example that they load, and that no test can build by itself with these flags.
-    library: Option<&'static str>,
-    /// Some memory is kept for good, so leaks aren't looked for.
+    library: Option<String>,
+    /// Some memory is kept permanently, so leaks aren't looked for.
+    #[serde(default)]
     keeps: bool,
     /// How cargo is asked for the program.
-    program: &'static [&'static str],
+    program: Vec<String>,
     /// The modules of the program whose tests are run; without any, all are.
-    modules: &'static [&'static str],
-    /// Tests that the sanitizers make no sense of.
-    without: &'static [&'static str],
+    #[serde(default)]
+    modules: Vec<String>,
+    /// Tests that the sanitizers can't run.
+    #[serde(default)]
+    without: Vec<String>,
 }
 
 /// A sanitizer, and a program in which it has to find something: one that finds nothing anywhere isn't there.
@@ -173,16 +92,21 @@ fn sanitize(step: &mut Step<'_>, sanitizer: &Sanitizer) -> Result<()> {
         sanitizer.options.0,
         format!("{}:detect_leaks=0", sanitizer.options.1),
     );
-    for tests in TESTS {
-        if let Some(library) = tests.library {
-            let mut command = cargo(step, sanitizer, &target, "build", tests.package);
+    #[derive(Deserialize)]
+    struct Table {
+        tests: Vec<Tests>,
+    }
+    let table: Table = toml::from_str(include_str!("../sanitize.toml"))?;
+    for tests in table.tests {
+        if let Some(library) = &tests.library {
+            let mut command = cargo(step, sanitizer, &target, "build", &tests.package);
             step.run(command.args(["--example", library]))?;
         }
-        let mut command = cargo(step, sanitizer, &target, "test", tests.package);
-        command.arg("--no-fail-fast").args(tests.program);
+        let mut command = cargo(step, sanitizer, &target, "test", &tests.package);
+        command.arg("--no-fail-fast").args(&tests.program);
         command.args(["--", "--test-threads=2"]);
         command.args(tests.modules.iter().map(|module| format!("{module}::")));
-        for test in tests.without {
+        for test in &tests.without {
             command.args(["--skip", test]);
         }
         if tests.keeps {

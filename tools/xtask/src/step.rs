@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::counts::Counts;
+use crate::counts::{self, Counts};
 use crate::progress::{self, Task, seconds};
 use crate::suite;
 use crate::tools::shown;
@@ -134,64 +134,55 @@ impl<'a> Step<'a> {
     }
 
     /// Runs tests. A failure is kept for the end, so that what follows runs too. A run that executes no test at all
-    /// is a failure: it would pass for ever.
+    /// is a failure: it would always pass.
     pub fn test(
         &mut self,
         command: &mut Command,
         count: impl FnOnce(&str) -> Counts,
     ) -> Result<()> {
-        let (status, output) = self.execute(command)?;
-        let mut counts = count(&output);
-        if !status.success() {
-            counts.failed = counts.failed.max(1);
-            self.failures
-                .push(format!("`{}` failed: {status}", shown(command)));
-        } else if counts.failed > 0 {
-            self.failures.push(format!(
-                "`{}` exited 0 but reports failed tests",
-                shown(command)
-            ));
-        } else if counts.total() == 0 {
-            counts.failed = 1;
-            self.failures
-                .push(format!("`{}` ran no test", shown(command)));
-        }
+        let counts = self.count(command, count, |counts, _| {
+            (counts.total() == 0).then(|| "ran no test".to_owned())
+        })?;
         self.counts += counts;
         Ok(())
     }
 
     /// Runs programs with tests in Rust as one run; some of them may have none.
-    pub fn test_each(
-        &mut self,
-        commands: impl IntoIterator<Item = Command>,
-        count: impl Fn(&str) -> Counts,
-    ) -> Result<()> {
-        /// What each says at last, also one without a test.
+    pub fn test_each(&mut self, commands: impl IntoIterator<Item = Command>) -> Result<()> {
+        /// The last line of each, also of one without a test.
         const END: &str = "test result: ";
         let before = self.counts.total();
         for mut command in commands {
-            let (status, output) = self.execute(&mut command)?;
-            let mut counts = count(&output);
-            let wrong = if !status.success() {
-                Some(format!("failed: {status}"))
-            } else if counts.failed > 0 {
-                Some("exited 0 but reports failed tests".to_owned())
-            } else if !output.contains(END) {
-                Some("exited 0 before its end".to_owned())
-            } else {
-                None
-            };
-            if let Some(wrong) = wrong {
-                counts.failed = counts.failed.max(1);
-                self.failures.push(format!("`{}` {wrong}", shown(&command)));
-            }
+            let counts = self.count(&mut command, counts::cargo_test, |_, output| {
+                (!output.contains(END)).then(|| "exited 0 before its end".to_owned())
+            })?;
             self.counts += counts;
         }
-        let none = (self.counts.total() == before).then(|| "there was none".to_owned());
-        match none {
-            Some(problem) => self.check("tests are run", Some(problem)),
-            None => Ok(()),
+        match self.counts.total() == before {
+            true => self.check("tests are run", Some("there was none".to_owned())),
+            false => Ok(()),
         }
+    }
+
+    fn count(
+        &mut self,
+        command: &mut Command,
+        count: impl FnOnce(&str) -> Counts,
+        problem: impl FnOnce(&Counts, &str) -> Option<String>,
+    ) -> Result<Counts> {
+        let (status, output) = self.execute(command)?;
+        let mut counts = count(&output);
+        let problem = match &counts {
+            _ if !status.success() => Some(format!("failed: {status}")),
+            counts if counts.failed > 0 => Some("exited 0 but reports failed tests".to_owned()),
+            counts => problem(counts, &output),
+        };
+        if let Some(problem) = problem {
+            counts.failed = counts.failed.max(1);
+            self.failures
+                .push(format!("`{}` {problem}", shown(command)));
+        }
+        Ok(counts)
     }
 
     /// Counts one check of ours that is not a test runner's; `problem` says what is wrong, if something is.
@@ -309,7 +300,7 @@ mod tests {
         let workspace = Workspace::find().expect("the workspace is there");
         let mut step = Step::start(&workspace, "self-test-none").expect("the log can be written");
         let mut command = workspace.cargo();
-        step.test(command.arg("--version"), crate::counts::cargo_test)
+        step.test(command.arg("--version"), counts::cargo_test)
             .expect("cargo can be run");
         assert_eq!(
             step.counts,

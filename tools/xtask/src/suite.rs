@@ -24,7 +24,7 @@ const UNKNOWN: Duration = Duration::from_secs(60 * 60);
 const PATIENCE: u32 = 3;
 
 /// The number of shards: a commit runs the suites of one of them.
-pub const SHARDS: usize = 4;
+pub const SHARDS: usize = 5;
 
 /// Suites that never run side by side, because they would only wait for a lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

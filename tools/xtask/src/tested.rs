@@ -13,7 +13,6 @@ use std::sync::OnceLock;
 use anyhow::{Context as _, Result, ensure};
 use cargo_metadata::{Artifact, Message};
 
-use crate::counts;
 use crate::step::{Missing, Step};
 use crate::tools::which;
 use crate::workspace::Workspace;
@@ -206,46 +205,35 @@ pub fn run(
         prepare(&mut command);
         command
     });
-    step.test_each(commands, counts::cargo_test)
+    step.test_each(commands)
 }
 
 /// Builds some programs of the workspace, unless they are there, and returns their folder. They are the same as those that
 /// [`build`] makes.
 pub fn binaries(step: &mut Step<'_>, names: &[&str]) -> Result<PathBuf> {
-    if BUILT.get().is_some() {
-        return Ok(step.workspace.natives.clone());
-    }
-    let mut command = step.workspace.cargo();
-    // With an example cargo takes the features that tests ask for, here as there.
-    command.args(["build", "--locked", "--workspace", "--example"]);
-    command.arg("tiny_plugin");
-    for name in names {
-        command.args(["--bin", name]);
-    }
-    step.run(&mut command)?;
-    Ok(step.workspace.natives.clone())
+    // With an example, cargo uses the features that tests ask for, here as there.
+    let more = ["--workspace", "--example", "tiny_plugin"];
+    built(step, &more, "--bin", names)
 }
 
 /// Builds an example of the workspace, unless it's there, and returns its file.
 pub fn example(step: &mut Step<'_>, name: &str) -> Result<PathBuf> {
-    if BUILT.get().is_none() {
-        let mut command = step.workspace.cargo();
-        command.args(["build", "--locked", "--workspace", "--example", name]);
-        step.run(&mut command)?;
-    }
+    let folder = built(step, &["--workspace"], "--example", &[name])?;
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    Ok(step.workspace.natives.join("examples").join(file))
+    Ok(folder.join("examples").join(file))
 }
 
 /// Builds the libraries of some packages, unless they are there, and returns their folder. Nothing else is built, so that what is
-/// generated of them may be wrong until then.
+/// generated from them may be wrong until then.
 pub fn libraries(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
+    built(step, &["--lib"], "--package", packages)
+}
+
+fn built(step: &mut Step<'_>, more: &[&str], flag: &str, names: &[&str]) -> Result<PathBuf> {
     if BUILT.get().is_none() {
         let mut command = step.workspace.cargo();
-        command.args(["build", "--locked", "--lib"]);
-        for package in packages {
-            command.args(["--package", package]);
-        }
+        command.args(["build", "--locked"]).args(more);
+        command.args(names.iter().flat_map(|name| [flag, name]));
         step.run(&mut command)?;
     }
     Ok(step.workspace.natives.clone())
@@ -259,52 +247,35 @@ pub fn with_plugins(workspace: &Workspace, tests: &mut Command) {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use cargo_metadata::TargetKind;
-
     use super::*;
-
-    /// Whether a file below `folder` has a line for which `is_so` holds.
-    fn has_line(folder: &Path, is_so: fn(&str) -> bool) -> bool {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).any(|path| {
-            if path.is_dir() {
-                return has_line(&path, is_so);
-            }
-            fs::read_to_string(&path).is_ok_and(|text| text.lines().map(str::trim).any(is_so))
-        })
-    }
+    use crate::files;
 
     #[test]
     fn a_library_whose_tests_are_not_built_has_none() {
         let workspace = Workspace::find().expect("the workspace is there");
-        let (mut without, mut wrong) = (0, Vec::new());
+        let mut without = 0;
         for package in workspace.metadata().workspace_packages() {
-            let library = package.targets.iter().find(|target| {
-                target.kind.contains(&TargetKind::Lib) || target.kind.contains(&TargetKind::CDyLib)
-            });
-            let Some(library) = library else { continue };
+            let is_library =
+                |target: &&cargo_metadata::Target| target.is_lib() || target.is_cdylib();
+            let Some(library) = package.targets.iter().find(is_library) else {
+                continue;
+            };
             let folder = library.src_path.parent().expect("a file has a folder");
-            let folder = folder.as_std_path();
+            let files = files::below(folder.as_std_path()).expect("it can be read");
+            let texts = files.iter().filter_map(|file| files::read(file).ok());
+            let texts: String = texts.collect();
+            let name = &package.name;
             without += usize::from(!library.test) + usize::from(!library.doctest);
-            if !library.test && has_line(folder, |line| line.contains("#[test]")) {
-                wrong.push(format!(
-                    "{} has tests: leave out `test = false`",
-                    package.name
-                ));
-            }
-            let is_example =
-                |line: &str| line.starts_with("/// ```") || line.starts_with("//! ```");
-            if !library.doctest && has_line(folder, is_example) {
-                wrong.push(format!(
-                    "{} has examples: leave out `doctest = false`",
-                    package.name
-                ));
-            }
+            let has_tests = !library.test && texts.contains("#[test]\n");
+            assert!(!has_tests, "{name} has tests: remove `test = false`");
+            let has_examples = ["\n/// ```", "\n//! ```"]
+                .iter()
+                .any(|it| texts.contains(it));
+            assert!(
+                library.doctest || !has_examples,
+                "{name} has examples: remove `doctest = false`"
+            );
         }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(without > 0, "no library says that it has no tests");
+        assert!(without > 0, "no library has `test = false`");
     }
 }

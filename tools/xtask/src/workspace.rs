@@ -110,13 +110,6 @@ impl Workspace {
         &self.metadata
     }
 
-    pub fn has_package(&self, name: &str) -> bool {
-        self.metadata
-            .workspace_packages()
-            .iter()
-            .any(|package| package.name.as_str() == name)
-    }
-
     pub fn has(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }

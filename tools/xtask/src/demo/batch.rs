@@ -4,8 +4,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use anyhow::{Result, anyhow};
 
-use super::built::{Needs, PROFILE};
-use super::host::Host;
+use super::host::{Host, PROFILE};
 use crate::step::Step;
 use crate::workspace::Workspace;
 
@@ -19,88 +18,68 @@ const ALWAYS: [&str; 5] = [
     "contacts-host",
 ];
 
-/// Both commands, and how far they are.
+/// Both commands, and how many are over; `None` if one has failed.
 pub struct Cargo {
-    batches: [Vec<&'static str>; 2],
-    state: Mutex<State>,
+    batches: [Vec<String>; 2],
+    done: Mutex<Option<usize>>,
     changed: Condvar,
 }
 
-#[derive(Default)]
-struct State {
-    done: usize,
-    failed: bool,
-}
-
 impl Cargo {
-    /// What these hosts need. The second command names the packages of the first, too, so that both ask for the same features.
-    pub fn for_hosts(hosts: &[&Host]) -> Cargo {
-        let mut first = ALWAYS.to_vec();
-        for host in hosts {
-            add(&mut first, host.packages[0]);
-        }
-        let mut second = first.clone();
-        for host in hosts {
-            add(&mut second, host.packages[1]);
-        }
+    /// The second command names the packages of the first, too, so that both ask for the same features.
+    pub fn for_hosts(hosts: &[Host]) -> Cargo {
+        let packages = |batch: usize| {
+            hosts
+                .iter()
+                .flat_map(move |host| host.packages[batch].clone())
+        };
+        let first: Vec<String> = ALWAYS
+            .map(str::to_owned)
+            .into_iter()
+            .chain(packages(0))
+            .collect();
+        let second = first.iter().cloned().chain(packages(1)).collect();
         Cargo {
             batches: [first, second],
-            state: Mutex::default(),
+            done: Mutex::new(Some(0)),
             changed: Condvar::new(),
         }
     }
 
     /// Runs both commands.
     pub fn build(&self, workspace: &Workspace) {
-        let mut step = match Step::start(workspace, "demo-cargo") {
-            Ok(step) => step,
-            Err(error) => return self.fail(&format!("{error:#}")),
-        };
-        for (index, packages) in self.batches.iter().enumerate() {
-            let mut command = workspace.cargo();
-            command.args(["build", "--locked", "--profile", PROFILE]);
-            for package in packages {
-                command.args(["--package", package]);
+        let result = Step::start(workspace, "demo-cargo").and_then(|mut step| {
+            for (index, packages) in self.batches.iter().enumerate() {
+                let mut command = workspace.cargo();
+                command.args(["build", "--locked", "--profile", PROFILE]);
+                for package in packages {
+                    command.args(["--package", package]);
+                }
+                step.run(&mut command)
+                    .inspect_err(|_| crate::progress::say(&step.read_log()))?;
+                self.is_at(Some(index + 1));
             }
-            if let Err(error) = step.run(&mut command) {
-                return self.fail(&format!("{}{error:#}", step.read_log()));
-            }
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.done = index + 1;
-            self.changed.notify_all();
+            Ok(())
+        });
+        if let Err(error) = result {
+            crate::progress::say(&format!("{error:#}"));
+            self.is_at(None);
         }
     }
 
-    fn fail(&self, why: &str) {
-        crate::progress::say(why);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.failed = true;
+    fn is_at(&self, done: Option<usize>) {
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = done;
         self.changed.notify_all();
     }
 
-    /// Waits until cargo has built what is needed.
-    pub fn wait_for(&self, needs: Needs) -> Result<()> {
-        let wanted = match needs {
-            Needs::First => 1,
-            Needs::Second => 2,
-        };
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = self
-            .changed
-            .wait_while(state, |state| state.done < wanted && !state.failed)
-            .unwrap_or_else(PoisonError::into_inner);
-        if state.done >= wanted {
-            Ok(())
-        } else {
-            Err(anyhow!("not run, because cargo failed"))
-        }
-    }
-}
-
-fn add(packages: &mut Vec<&'static str>, more: &[&'static str]) {
-    for package in more {
-        if !packages.contains(package) {
-            packages.push(package);
+    /// Waits until the first or both commands are over.
+    pub fn wait_for(&self, needed: usize) -> Result<()> {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_early = |done: &mut Option<usize>| done.is_some_and(|done| done < needed);
+        let done = self.changed.wait_while(done, is_early);
+        match *done.unwrap_or_else(PoisonError::into_inner) {
+            Some(_) => Ok(()),
+            None => Err(anyhow!("not run, because cargo failed")),
         }
     }
 }

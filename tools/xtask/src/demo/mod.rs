@@ -1,17 +1,9 @@
 //! `xtask demo`: one plugin, called from every language, beside bare calls.
 
 mod batch;
-mod built;
-mod c;
-mod csharp;
-mod go;
 mod host;
-mod java;
 mod lines;
 mod matrix;
-mod node;
-mod python;
-mod rust;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -30,17 +22,6 @@ use batch::Cargo;
 use host::{Demo, Host};
 use lines::{Line, render, summaries};
 
-/// In the order in which they are shown.
-const HOSTS: [&Host; 7] = [
-    &c::HOST,
-    &rust::HOST,
-    &python::HOST,
-    &java::HOST,
-    &csharp::HOST,
-    &go::HOST,
-    &node::HOST,
-];
-
 #[derive(Args, Default)]
 pub struct Options {
     /// Run this host only, and show everything that its programs print; may be given several times, or with commas.
@@ -50,7 +31,7 @@ pub struct Options {
 
 /// Calls the plugin from the languages of these hosts, in their order.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    let hosts = chosen(&options.hosts, &HOSTS)?;
+    let hosts = chosen(&options.hosts)?;
     println!(
         "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in {}.",
         listed(&hosts)
@@ -76,23 +57,22 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
 }
 
 /// The hosts of these names; all, if there are none.
-fn chosen(names: &[String], all: &[&'static Host]) -> Result<Vec<&'static Host>> {
-    if names.is_empty() {
-        return Ok(all.to_vec());
-    }
+fn chosen(names: &[String]) -> Result<Vec<Host>> {
+    let mut hosts = Host::all()?;
     for name in names {
-        if !all.iter().any(|host| host.is_called(name)) {
-            let known: Vec<&str> = all.iter().map(|host| host.name).collect();
+        if !hosts.iter().any(|host| host.is_called(name)) {
+            let known: Vec<&str> = hosts.iter().map(|host| &*host.name).collect();
             bail!("there is no host `{name}`; there are: {}", known.join(", "));
         }
     }
-    let is_chosen = |host: &&&'static Host| names.iter().any(|name| host.is_called(name));
-    Ok(all.iter().filter(is_chosen).copied().collect())
+    let is_named = |host: &Host| names.iter().any(|name| host.is_called(name));
+    hosts.retain(|host| names.is_empty() || is_named(host));
+    Ok(hosts)
 }
 
 /// The languages, as in a sentence.
-fn listed(hosts: &[&Host]) -> String {
-    let names: Vec<&str> = hosts.iter().map(|host| host.language).collect();
+fn listed(hosts: &[Host]) -> String {
+    let names: Vec<&str> = hosts.iter().map(|host| &*host.language).collect();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => names.join(""),
@@ -111,7 +91,7 @@ struct Outcome {
 }
 
 /// Cargo builds what the hosts load while each host, in a thread, prepares what doesn't depend on that, and then runs.
-fn run_all(workspace: &Workspace, hosts: &[&'static Host]) -> Outcome {
+fn run_all(workspace: &Workspace, hosts: &[Host]) -> Outcome {
     let cargo = Cargo::for_hosts(hosts);
     let began = Instant::now();
     let outcomes: Vec<Mutex<Outcome>> = hosts.iter().map(|_| Mutex::default()).collect();
@@ -177,14 +157,14 @@ fn run_one(workspace: &Workspace, host: &Host, cargo: &Cargo, began: Instant) ->
 fn phases(demo: &mut Demo<'_, '_>, host: &Host, cargo: &Cargo, began: Instant) -> Result<()> {
     // What the first hosts wait for comes first.
     demo.step.in_background(true);
-    (host.prepare)(demo)?;
+    demo.run(&host.prepare)?;
     demo.step.in_background(false);
     demo.step.wait(|| cargo.wait_for(host.needs[0]))?;
-    (host.run)(demo)?;
+    demo.run(&host.run)?;
     show(&demo.lines, began);
     let before = demo.lines.len();
     demo.step.wait(|| cargo.wait_for(host.needs[1]))?;
-    (host.run_typed)(demo)?;
+    demo.run(&host.typed)?;
     show(&demo.lines[before..], began);
     Ok(())
 }

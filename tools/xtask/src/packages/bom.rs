@@ -1,7 +1,6 @@
 //! The bill of materials: which crates are in what we ship, in CycloneDX's form, which scanners read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -9,35 +8,26 @@ use cargo_metadata::Package;
 use serde_json::{Value, json};
 use toml::Table;
 
+use crate::files;
 use crate::linked::linked;
 use crate::workspace::Workspace;
 
 /// The file in the folder of packages.
 const FILE: &str = "rustbridge.cdx.json";
 
-/// Writes that of these packages and whatever is linked into them.
+/// Writes that of these packages and the crates that are linked into them.
 pub fn write(workspace: &Workspace, shipped: &[&str], folder: &Path) -> Result<()> {
-    let lock = workspace.root.join("Cargo.lock");
-    let lock = fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
-    let bom = of(workspace, shipped, &lock)?;
-    let place = folder.join(FILE);
-    let text = format!("{bom:#}\n");
-    fs::write(&place, text).with_context(|| format!("writing {}", place.display()))
-}
-
-fn of(workspace: &Workspace, shipped: &[&str], lock: &str) -> Result<Value> {
     let metadata = workspace.metadata();
-    let sums = checksums(lock)?;
-    let linked = linked(workspace, shipped)?;
+    let sums = checksums(&files::read(&workspace.root.join("Cargo.lock"))?)?;
     let mut components = Vec::new();
     let mut dependencies = Vec::new();
-    for (id, needs) in &linked {
+    for (id, needs) in &linked(workspace, shipped)? {
         let package = &metadata[id];
         components.push(component(package, &sums));
         let needs: BTreeSet<String> = needs.iter().map(|id| url(&metadata[id])).collect();
         dependencies.push(json!({"ref": url(package), "dependsOn": needs}));
     }
-    Ok(json!({
+    let bom = json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
         "version": 1,
@@ -49,7 +39,8 @@ fn of(workspace: &Workspace, shipped: &[&str], lock: &str) -> Result<Value> {
         }},
         "components": components,
         "dependencies": dependencies,
-    }))
+    });
+    files::write(&folder.join(FILE), format!("{bom:#}\n"))
 }
 
 fn component(package: &Package, sums: &BTreeMap<(String, String), String>) -> Value {

@@ -5,56 +5,21 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
+use crate::files::emptied;
 use crate::step::{Missing, Step, Unavailable};
 use crate::tools::{find_cc, find_nightly, output, which};
 
-/// A program of the fuzz crate.
-struct Target {
-    name: &'static str,
-    /// Enough to go through everything a seed reaches, in a few seconds; `soak` tries many times as many.
-    inputs: u32,
-    /// It keeps memory for good by design, so leaks aren't looked for.
-    keeps: bool,
-}
-
-const TARGETS: &[Target] = &[
-    Target {
-        name: "image",
-        inputs: 20_000,
-        keeps: false,
-    },
-    // What a mapping's calls look at is kept for good, as the mapping is.
-    Target {
-        name: "describe",
-        inputs: 10_000,
-        keeps: true,
-    },
-    Target {
-        name: "requests",
-        inputs: 10_000,
-        keeps: false,
-    },
-    Target {
-        name: "wire",
-        inputs: 100_000,
-        keeps: false,
-    },
-    // Each input is read as each of the types of `all_same`, by two readers.
-    Target {
-        name: "json",
-        inputs: 25_000,
-        keeps: false,
-    },
-    Target {
-        name: "resolve",
-        inputs: 100_000,
-        keeps: false,
-    },
-    Target {
-        name: "record",
-        inputs: 5_000,
-        keeps: false,
-    },
+/// The programs of the fuzz crate, each with a number of inputs that reaches everything a seed reaches, in a few seconds; `soak` tries many
+/// times as many. `describe` keeps memory permanently, as its mappings do, so leaks aren't looked for. Each input of `json` is read as each of
+/// the types of `all_same`, by two readers.
+const TARGETS: [(&str, u32); 7] = [
+    ("image", 20_000),
+    ("describe", 10_000),
+    ("requests", 10_000),
+    ("wire", 100_000),
+    ("json", 25_000),
+    ("resolve", 100_000),
+    ("record", 5_000),
 ];
 
 /// What cargo-fuzz passes to the compiler: coverage counters for libFuzzer, and AddressSanitizer. Passing it ourselves saves
@@ -71,9 +36,6 @@ const FLAGS: &[&str] = &[
 ];
 
 pub fn run(step: &mut Step<'_>) -> Result<()> {
-    if !step.workspace.has("fuzz/Cargo.toml") {
-        return Ok(());
-    }
     build(step)?;
     tried(step, |_| true)?;
     step.done_with("fuzz")
@@ -110,21 +72,12 @@ pub fn tried(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<()> {
     let target = workspace.target.join("fuzz");
     let found = target.join("found");
     fs::create_dir_all(&found).with_context(|| format!("making {}", found.display()))?;
-    for Target {
-        name,
-        inputs,
-        keeps,
-    } in TARGETS.iter().filter(|target| wanted(target.name))
-    {
+    for (name, inputs) in TARGETS.into_iter().filter(|(name, _)| wanted(name)) {
         let inputs = inputs * workspace.soak;
         // New inputs go into a folder that starts out empty, so that each run is the same and the seeds stay as they are.
         let corpus = target.join("corpus").join(name);
-        if corpus.exists() {
-            fs::remove_dir_all(&corpus)
-                .with_context(|| format!("removing {}", corpus.display()))?;
-        }
-        fs::create_dir_all(&corpus).with_context(|| format!("making {}", corpus.display()))?;
-        if *name == "image" {
+        let corpus = emptied(corpus)?;
+        if name == "image" {
             let library = smallest_library(step)?;
             fs::copy(&library, corpus.join("library")).context("copying a library as a seed")?;
         }
@@ -140,7 +93,7 @@ pub fn tried(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<()> {
             ])
             .arg(format!("-artifact_prefix={}/{name}-", found.display()))
             .arg(&corpus);
-        if *keeps {
+        if name == "describe" {
             command.env("ASAN_OPTIONS", "detect_leaks=0");
         }
         let seeds = workspace.root.join("fuzz").join("seeds").join(name);

@@ -1,12 +1,12 @@
 //! Typed clients of plugins whose names are awkward, compiled in each language: `crates/rustbridge-gen/examples/names` writes them.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
 use crate::dotnet::{self, Dotnet};
+use crate::files::{below, copy, entries, remove, write};
 use crate::go;
 use crate::java::{self, Java};
 use crate::node;
@@ -50,10 +50,7 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
         };
         for (position, part) in tried {
             let folder = folder.join(language);
-            if folder.exists() {
-                fs::remove_dir_all(&folder)
-                    .with_context(|| format!("removing {}", folder.display()))?;
-            }
+            remove(&folder)?;
             let mut write = workspace.command(&writer);
             write
                 .arg(&folder)
@@ -74,39 +71,11 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
     step.finish()
 }
 
-/// The folders of a folder: each is a client.
-fn clients(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut clients = Vec::new();
-    for entry in folder
-        .read_dir()
-        .with_context(|| format!("reading {}", folder.display()))?
-    {
-        clients.push(entry?.path());
-    }
-    clients.sort();
-    Ok(clients)
-}
-
 /// The files below a folder whose names end so.
 fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in folder
-        .read_dir()
-        .with_context(|| format!("reading {}", folder.display()))?
-    {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(files(&path, ending)?);
-        } else if path.to_string_lossy().ends_with(ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
+    let mut found = below(folder)?;
+    found.retain(|path| path.to_string_lossy().ends_with(ending));
     Ok(found)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 fn python(step: &mut Step<'_>, folder: &Path) -> Result<()> {
@@ -231,7 +200,7 @@ fn kotlin(step: &mut Step<'_>, folder: &Path) -> Result<()> {
         .arg(path(&[&classes[..], &needed].concat())?)
         .arg("-d")
         .arg(folder.join("classes"))
-        .args(clients(folder)?);
+        .args(entries(folder)?);
     step.run(&mut compile).map(drop)
 }
 
@@ -253,7 +222,7 @@ fn csharp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let project = folder.join("Probe.csproj");
     write(
         &project,
-        &format!(
+        format!(
             "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>{framework}</TargetFramework><Nullable>enable</Nullable>\
          <TreatWarningsAsErrors>true</TreatWarningsAsErrors><NuGetAudit>false</NuGetAudit>\
              <DisableTransitiveFrameworkReferenceDownloads>true</DisableTransitiveFrameworkReferenceDownloads></PropertyGroup>\
@@ -278,12 +247,10 @@ const MEMORY: u32 = 2 << 20;
 /// Each by itself, since a program has few clients.
 fn cpp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let workspace = step.workspace;
-    let compiler = find_cxx().ok_or_else(|| {
-        Missing("no C++ compiler; `cargo xtask doctor` shows how to get it".into())
-    })?;
+    let compiler = find_cxx().ok_or_else(|| Missing::tool("C++ compiler"))?;
     for header in files(folder, ".hpp")? {
         let source = header.with_extension("cpp");
-        write(&source, &format!("#include \"{}\"\n", header.display()))?;
+        write(&source, format!("#include \"{}\"\n", header.display()))?;
         let mut compile = workspace.command("sh");
         compile
             .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
@@ -304,22 +271,22 @@ fn cpp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
 
 fn rust(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let workspace = step.workspace;
-    let source = folder.join("src");
-    fs::create_dir_all(&source).with_context(|| format!("making {}", source.display()))?;
     let mut library = String::from("#![deny(warnings)]\n");
     for (number, client) in files(folder, ".rs")?.iter().enumerate() {
         library.push_str(&format!("#[path = {client:?}]\npub mod client{number};\n"));
     }
-    write(&source.join("lib.rs"), &library)?;
+    write(&folder.join("src/lib.rs"), &library)?;
     let host = workspace.root.join("crates/rustbridge-host");
     write(
         &folder.join("Cargo.toml"),
-        &format!(
+        format!(
             "[package]\nname = \"probe\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\nrustbridge-host = {{ path = {host:?} }}\n[workspace]\n"
         ),
     )?;
-    fs::copy(workspace.root.join("Cargo.lock"), folder.join("Cargo.lock"))
-        .context("copying Cargo.lock")?;
+    copy(
+        &workspace.root.join("Cargo.lock"),
+        &folder.join("Cargo.lock"),
+    )?;
     let mut check = workspace.cargo();
     check
         .current_dir(folder)
@@ -334,7 +301,7 @@ fn go(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let ours = workspace.root.join(go::FOLDER);
     write(
         &folder.join("go.mod"),
-        &format!(
+        format!(
             "module probe\n\ngo 1.24\n\nrequire {MODULE} v0.0.0\n\nreplace {MODULE} => {}\n",
             ours.display()
         ),
@@ -347,16 +314,15 @@ fn go(step: &mut Step<'_>, folder: &Path) -> Result<()> {
 fn typescript(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let scripts = node::compiled(step)?;
     let package = folder.join("node_modules/rustbridge");
-    fs::create_dir_all(&package).with_context(|| format!("making {}", package.display()))?;
     let ours = step.workspace.root.join(node::FOLDER);
     for file in ["package.json", "index.d.mts"] {
-        fs::copy(ours.join(file), package.join(file)).with_context(|| format!("copying {file}"))?;
+        copy(&ours.join(file), &package.join(file))?;
     }
     node::copy_all(&scripts, &package.join("dist"))?;
     let types = ours.join("node_modules/@types");
     write(
         &folder.join("tsconfig.json"),
-        &format!(
+        format!(
             "{{\"compilerOptions\": {{\"strict\": true, \"target\": \"es2022\", \"lib\": [\"es2022\", \"esnext.disposable\"], \"module\": \"node16\", \
          \"noEmit\": true, \"types\": [\"node\"], \"typeRoots\": [{types:?}], \"noUnusedLocals\": true, \"noUncheckedIndexedAccess\": true, \
          \"exactOptionalPropertyTypes\": true}}, \"include\": [\"*/*.ts\"]}}\n"

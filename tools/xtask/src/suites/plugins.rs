@@ -2,17 +2,17 @@
 //! a host in Rust and one in Python.
 
 use std::collections::hash_map::DefaultHasher;
-use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
 use crate::dotnet::{self, Dotnet};
+use crate::files;
 use crate::step::{Missing, Step, Unavailable};
 use crate::tested;
 use crate::tools::{OLDEST_GO, find_cc, find_cxx, which};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, file_of_cdylib};
 use crate::{python, tools};
 
 const FOLDER: &str = "examples/plugins";
@@ -29,7 +29,7 @@ pub fn c(step: &mut Step<'_>) -> Result<()> {
         (find_cxx(), "C++ compiler"),
         (which("cmake"), "CMake"),
     ] {
-        program.ok_or_else(|| missing(what))?;
+        program.ok_or_else(|| Missing::tool(what))?;
     }
     let folder = place(workspace);
     let mut configure = workspace.command("cmake");
@@ -44,18 +44,18 @@ pub fn c(step: &mut Step<'_>) -> Result<()> {
         ("shout_cpp", "cpp/", find_cxx()),
     ] {
         let shown = shown_command(&guide(workspace)?, language)?;
-        let compiler = compiler.ok_or_else(|| missing("C compiler"))?;
+        let compiler = compiler.ok_or_else(|| Missing::tool("C compiler"))?;
         let mut by_hand = workspace.command(compiler);
         by_hand
             .current_dir(workspace.root.join(FOLDER))
             .args(shown)
             .arg("-o")
-            .arg(folder.join(file(name)));
+            .arg(folder.join(file_of_cdylib(name)));
         step.run(&mut by_hand)?;
         // CMake calls a module so on every Unix.
         called(step, &folder.join("cmake").join(format!("lib{name}.so")))?;
     }
-    typed(step, &folder.join(file("shout_c")))
+    typed(step, &folder.join(file_of_cdylib("shout_c")))
 }
 
 /// What the plugin in C says of its types, by hand, is right, and a client that is generated of it calls it.
@@ -102,8 +102,7 @@ fn shown_command(guide: &str, language: &str) -> Result<Vec<String>> {
 }
 
 fn guide(workspace: &Workspace) -> Result<String> {
-    let file = workspace.root.join("docs/guide/other-languages.md");
-    fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))
+    files::read(&workspace.root.join("docs/guide/other-languages.md"))
 }
 
 pub fn go(step: &mut Step<'_>) -> Result<()> {
@@ -114,13 +113,13 @@ pub fn go(step: &mut Step<'_>) -> Result<()> {
                 .and_then(|said| tools::version_in(&said))
                 .is_some_and(|version| version >= OLDEST_GO)
         })
-        .ok_or_else(|| missing("Go"))?;
+        .ok_or_else(|| Missing::tool("Go"))?;
     if cfg!(windows) {
         return Err(Unavailable("Go builds libraries with MinGW's GCC on Windows".into()).into());
     }
-    find_cc().ok_or_else(|| missing("C compiler"))?;
+    find_cc().ok_or_else(|| Missing::tool("C compiler"))?;
     let folder = place(workspace);
-    let library = folder.join(file("shout_go"));
+    let library = folder.join(file_of_cdylib("shout_go"));
     let source = workspace.root.join(FOLDER).join("go");
     let mut vet = workspace.command(&go);
     step.run(vet.args(["vet", "."]).current_dir(&source))?;
@@ -145,8 +144,7 @@ pub fn go(step: &mut Step<'_>) -> Result<()> {
 }
 
 fn hash_of_header(workspace: &Workspace) -> Result<u64> {
-    let file = workspace.root.join("include/rustbridge_plugin.h");
-    let text = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+    let text = files::read(&workspace.root.join("include/rustbridge_plugin.h"))?;
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     Ok(hasher.finish())
@@ -202,15 +200,4 @@ fn called(step: &mut Step<'_>, library: &Path) -> Result<()> {
 /// Everything that is built of the examples.
 fn place(workspace: &Workspace) -> PathBuf {
     workspace.target.join("plugins")
-}
-
-fn file(library: &str) -> String {
-    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-    format!("{DLL_PREFIX}{library}{DLL_SUFFIX}")
-}
-
-fn missing(what: &str) -> Missing {
-    Missing(format!(
-        "no {what}; `cargo xtask doctor` shows how to get it"
-    ))
 }

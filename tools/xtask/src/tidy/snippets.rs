@@ -148,10 +148,4 @@ mod tests {
         assert!(!has(&program, &["let a = 1;", "}"]));
         assert!(!has(&program, &[]));
     }
-
-    #[test]
-    fn only_what_is_said_to_be_foreign_is_left_out() {
-        assert!(is_ours("rust") && is_ours("java") && is_ours(""));
-        assert!(!is_ours("sh") && !is_ours("toml") && !is_ours("java foreign"));
-    }
 }

@@ -23,9 +23,7 @@ impl Source {
     /// Frozen copies and generated files are as they are.
     pub fn is_ours_to_write(&self) -> bool {
         !self.path.split('/').any(|part| part == "frozen")
-            && !crate::regen::GENERATED
-                .iter()
-                .any(|it| self.path == *it || self.path.starts_with(&format!("{it}/")))
+            && !crate::regen::is_generated(&self.path)
     }
 }
 

@@ -87,15 +87,4 @@ mod tests {
             #[cfg(test)]\nmod tests {\n    static D: u8 = 0;\n}\n";
         assert_eq!(uncommented(text), [(5, "B".to_owned())]);
     }
-
-    #[test]
-    fn attributes_of_several_lines_come_between_a_comment_and_its_static() {
-        let text =
-            "// Says why.\n#[used]\n#[cfg_attr(\n    unix,\n    used\n)]\nstatic A: u8 = 0;\n";
-        assert_eq!(uncommented(text), []);
-        assert_eq!(
-            uncommented("fn a() {}\n#[cfg_attr(\n    used\n)]\nstatic A: u8 = 0;\n").len(),
-            1
-        );
-    }
 }

@@ -164,59 +164,32 @@ pub fn line_ends(sources: &[Source]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn source(path: &str, text: &str) -> Source {
-        Source {
-            path: path.into(),
-            text: text.into(),
+    #[test]
+    fn each_rule_finds_a_fault() {
+        let source = |path: &str, text: String| {
+            [Source {
+                path: path.into(),
+                text,
+            }]
+        };
+        let code = "//! About.\n\nfn a() {\n    // why\n    b();\n}\n/* one\n two */\n#[cfg(test)]\nmod tests {\n    fn c() {}\n}\n";
+        assert_eq!(lines_of_code(code, "//"), 3);
+        let long = source("a.rs", "a();\n".repeat(LONGEST + 1));
+        assert_eq!(long_files(&long, &Exceptions::default()).len(), 1);
+        let mark = concat!("TO", "DO");
+        assert_eq!(
+            unfinished(&source("a.rs", format!("// {mark}: later\n"))).len(),
+            1
+        );
+        assert!(unfinished(&source("a.rs", format!("const {mark}_LIST: u8 = 0;\n"))).is_empty());
+        let home = concat!("/ho", "me/someone/");
+        assert_eq!(
+            machine_paths(&source("a.md", format!("see {home}a\n"))).len(),
+            1
+        );
+        assert!(machine_paths(&source("a.md", format!("see ~{home}a\n"))).is_empty());
+        for text in ["x", "x\n\n", "x\r\n"] {
+            assert_eq!(line_ends(&source("a.rs", text.into())).len(), 1);
         }
-    }
-
-    #[test]
-    fn comments_blank_lines_and_unit_tests_are_no_code() {
-        let text = "//! About.\n\nfn a() {\n    // why\n    b();\n}\n/* one\n two */\n#[cfg(test)]\nmod tests {\n    fn c() {}\n}\n";
-        assert_eq!(lines_of_code(text, "//"), 3);
-        assert_eq!(lines_of_code("# why\nx = 1\n\n", "#"), 1);
-    }
-
-    #[test]
-    fn marks_of_unfinished_work_are_found_as_words() {
-        let bad = format!("fn a() {{}}\n// {}: later\n", concat!("TO", "DO"));
-        assert_eq!(unfinished(&[source("a.rs", &bad)]).len(), 1);
-        let fine = format!(
-            "const {}_LIST: u8 = 0; // {}X\n",
-            concat!("TO", "DO"),
-            concat!("XX", "X")
-        );
-        assert_eq!(unfinished(&[source("a.rs", &fine)]), Vec::<String>::new());
-        let of_go = format!("ctx := context.{}()\n", concat!("TO", "DO"));
-        assert_eq!(unfinished(&[source("a.go", &of_go)]), Vec::<String>::new());
-    }
-
-    #[test]
-    fn only_absolute_paths_are_those_of_a_machine() {
-        let bad = format!("see {}project\n", concat!("/ho", "me/someone/"));
-        assert_eq!(machine_paths(&[source("a.md", &bad)]).len(), 1);
-        let fine = format!("see frame{}project\n", concat!("wo", "rk/"));
-        assert_eq!(
-            machine_paths(&[source("a.md", &fine)]),
-            Vec::<String>::new()
-        );
-    }
-
-    #[test]
-    fn line_ends_are_checked() {
-        assert_eq!(
-            line_ends(&[source("a.rs", "x\n"), source("b.rs", "")]),
-            Vec::<String>::new()
-        );
-        assert_eq!(
-            line_ends(&[
-                source("a.rs", "x"),
-                source("b.rs", "x\n\n"),
-                source("c.rs", "x\r\n")
-            ])
-            .len(),
-            3
-        );
     }
 }

@@ -206,20 +206,6 @@ mod tests {
     }
 
     #[test]
-    fn declaring_a_child_and_passing_on_what_it_has_is_no_dependency() {
-        let sources = [
-            (
-                "src/lib.rs",
-                "mod a;\npub mod b;\npub use a::A;\npub use b::*;\n",
-            ),
-            ("src/a.rs", "pub struct A;\n"),
-            ("src/b/mod.rs", "mod c;\npub(crate) use c::C as D;\n"),
-            ("src/b/c.rs", "pub struct C;\n"),
-        ];
-        assert_eq!(edges(&sources), Vec::<String>::new());
-    }
-
-    #[test]
     fn using_what_a_child_has_is_one_even_if_it_is_passed_on_too() {
         let sources = [
             (
@@ -324,24 +310,6 @@ mod tests {
             ("src/b.rs", "pub fn g() {}\n"),
         ];
         assert_eq!(edges(&sources), ["a → b (other/a.rs:1)"]);
-    }
-
-    #[test]
-    fn modules_within_a_file_belong_to_it() {
-        let sources = [
-            (
-                "src/lib.rs",
-                "mod a;\nmod b { pub use super::a::A; pub fn f() { super::g() } }\nfn g() {}\n",
-            ),
-            (
-                "src/a.rs",
-                "pub struct A;\nfn f() { crate::b::A; crate::b::f() }\n",
-            ),
-        ];
-        assert_eq!(
-            edges(&sources),
-            ["a → lib.rs (src/a.rs:2)", "lib.rs → a (src/lib.rs:2)"]
-        );
     }
 
     #[test]
