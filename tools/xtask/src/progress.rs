@@ -173,7 +173,7 @@ impl Board {
 }
 
 /// The beginning of a text that is too long.
-fn cut(text: &str, most: usize) -> String {
+pub fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

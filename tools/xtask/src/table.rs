@@ -75,7 +75,7 @@ impl Table {
 }
 
 /// How many places a cell takes. One per character is right for all that we print, with colour codes left out.
-fn width(cell: &str) -> usize {
+pub fn width(cell: &str) -> usize {
     let mut count = 0;
     let mut inside = false;
     for c in cell.chars() {

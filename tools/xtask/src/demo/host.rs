@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use super::lines::{Line, What};
+use super::lines::Line;
 use crate::dotnet::Dotnet;
 use crate::files::{self, copy};
 use crate::java::{self, Java};
@@ -291,15 +291,7 @@ impl<'b> Demo<'_, 'b> {
             self.lines.push(line);
         }
         for wanted in wanted {
-            let arrived = |line: &Line| match &line.what {
-                What::Event { event: kind, text }
-                | What::Happened {
-                    happened: kind,
-                    text,
-                    ..
-                } => kind == wanted && !text.is_empty(),
-                What::Call { .. } => false,
-            };
+            let arrived = |line: &Line| line.kind() == Some(*wanted) && !line.text.is_empty();
             if !self.lines[before..].iter().any(arrived) {
                 bail!("no {wanted} arrived in the host");
             }

@@ -1,57 +1,59 @@
-//! What host programs say, and the tables of it.
+//! The output of host programs, and its tables.
 
 use serde::Deserialize;
 
+use crate::progress::cut;
 use crate::table::{Align, Table, nanoseconds};
 
-/// One line of a host program.
+/// One line of a host program: a log record or an error that arrived (`event`), a step of a call that goes on and its time (`happened`), or a
+/// call and its answer, timed or not (`method`).
 #[derive(Debug, Deserialize)]
+#[serde(default)]
+#[derive(Default)]
 pub struct Line {
     pub host: String,
     pub transport: String,
-    #[serde(flatten)]
-    pub what: What,
+    event: Option<String>,
+    happened: Option<String>,
+    pub text: String,
+    at_ms: u64,
+    pub method: Option<String>,
+    pub encoding: String,
+    answer: String,
+    ns: Option<f64>,
+    bare_ns: Option<f64>,
+    bare: String,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub enum What {
-    /// A log record or an error that arrived.
-    Event { event: String, text: String },
-    /// What a call that goes on does, and when.
-    Happened {
-        happened: String,
-        text: String,
-        at_ms: u64,
-    },
-    /// A call and its answer, timed or not.
-    Call {
-        method: String,
-        encoding: String,
-        answer: String,
-        ns: Option<f64>,
-        bare_ns: Option<f64>,
-        bare: Option<String>,
-    },
+impl Line {
+    /// What the host shows by it.
+    pub fn kind(&self) -> Option<&str> {
+        self.event.as_deref().or(self.happened.as_deref())
+    }
+
+    /// The time of a call, and of the bare one.
+    pub fn times(&self) -> Option<(f64, f64)> {
+        self.ns.zip(self.bare_ns)
+    }
+
+    pub fn column(&self) -> (&str, &str) {
+        (&self.host, &self.transport)
+    }
+
+    fn name(&self) -> String {
+        format!("{} ({})", self.host, self.transport)
+    }
 }
 
 pub fn render(lines: &[Line], colours: bool) -> String {
-    let mut text = String::from("\nLog records and errors as they arrive in each host:\n\n");
-    let mut events = Table::new(&[
-        ("host", Align::Left),
-        ("", Align::Left),
-        ("what arrived", Align::Left),
-    ]);
+    let columns = ["host", "", "what arrived"].map(|title| (title, Align::Left));
+    let mut events = Table::new(&columns);
     for line in lines {
-        if let What::Event { event, text } = &line.what {
-            let host = format!("{} ({})", line.host, line.transport);
-            events.row(vec![host, event.clone(), shorten(text, 110)]);
+        if let Some(event) = &line.event {
+            events.row(vec![line.name(), event.clone(), cut(&line.text, 110)]);
         }
     }
-    text.push_str(&events.render());
-    text.push_str(&happenings(lines, colours));
-    text.push_str("\nAnswers and times:\n\n");
-    let mut table = Table::new(&[
+    let mut calls = Table::new(&[
         ("host", Align::Left),
         ("transport", Align::Left),
         ("method", Align::Left),
@@ -64,87 +66,67 @@ pub fn render(lines: &[Line], colours: bool) -> String {
     ]);
     let mut last = None;
     for line in lines {
-        let What::Call {
-            method,
-            encoding,
-            answer,
-            ns,
-            bare_ns,
-            bare,
-        } = &line.what
-        else {
-            continue;
-        };
-        let this = (&line.host, &line.transport);
-        if last.is_some_and(|last| last != this) {
-            table.gap();
+        let Some(method) = &line.method else { continue };
+        if last.is_some_and(|last| last != line.column()) {
+            calls.gap();
         }
-        last = Some(this);
-        let time = |ns: &Option<f64>| ns.map(nanoseconds).unwrap_or_default();
-        let ratio = match (ns, bare_ns) {
-            (Some(ns), Some(bare)) => paint(&format!("{:.2}", ns / bare), ns / bare, colours),
-            _ => String::new(),
-        };
-        table.row(vec![
+        last = Some(line.column());
+        let [time, bare] =
+            [line.ns, line.bare_ns].map(|ns| ns.map(nanoseconds).unwrap_or_default());
+        let ratio = line
+            .times()
+            .map(|(ns, bare)| paint_ratio(ns / bare, 2, colours));
+        calls.row(vec![
             line.host.clone(),
             line.transport.clone(),
             method.clone(),
-            encoding.clone(),
-            shorten(answer, 58),
-            time(ns),
-            time(bare_ns),
-            ratio,
-            bare.clone().unwrap_or_default(),
+            line.encoding.clone(),
+            cut(&line.answer, 58),
+            time,
+            bare,
+            ratio.unwrap_or_default(),
+            line.bare.clone(),
         ]);
     }
-    text.push_str(&table.render());
-    text.push_str(
-        "\nmedian: the whole call as the host sees it, from its value to its value, median over batches.\n\
+    format!(
+        "\nLog records and errors as they arrive in each host:\n\n{}{}\nAnswers and times:\n\n{}\n\
+         median: the whole call as the host sees it, from its value to its value, median over batches.\n\
          bare call: the same work in a foreign function written by hand (benches/floor), with no handles, no guard,\n\
          no panic barrier, in the same run. ratio = median / bare call. Times differ between machines and runs;\n\
          the ratios are what to compare. The programs: examples/demo.\n",
-    );
-    text
+        events.render(),
+        happenings(lines, colours),
+        calls.render()
+    )
 }
 
-/// A line for each host and transport: what it has shown, and what its first timed call takes.
+/// A line for each host and transport: what it has shown, and the time of its first timed call.
 pub fn summaries(lines: &[Line]) -> Vec<String> {
-    let mut hosts: Vec<(String, Vec<&str>, Option<String>)> = Vec::new();
-    for line in lines {
-        let name = format!("{} ({})", line.host, line.transport);
-        let index = hosts.iter().position(|(known, ..)| *known == name);
-        let index = index.unwrap_or_else(|| {
-            hosts.push((name, Vec::new(), None));
-            hosts.len() - 1
-        });
-        let (_, kinds, time) = &mut hosts[index];
-        match &line.what {
-            What::Event { event: kind, .. } | What::Happened { happened: kind, .. } => {
-                if !kinds.contains(&kind.as_str()) {
-                    kinds.push(kind);
-                }
+    let mut names: Vec<String> = lines.iter().map(Line::name).collect();
+    names.dedup();
+    let summary = |name: String| {
+        let of = || lines.iter().filter(|line| line.name() == name);
+        let mut kinds: Vec<&str> = Vec::new();
+        for kind in of().filter_map(Line::kind) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
             }
-            What::Call {
-                method,
-                ns: Some(ns),
-                bare_ns: Some(bare),
-                ..
-            } if time.is_none() => {
-                *time = Some(format!(
-                    "; {method} {}, {:.1}x bare",
-                    nanoseconds(*ns),
-                    ns / bare
-                ));
-            }
-            What::Call { .. } => {}
         }
-    }
-    hosts
-        .into_iter()
-        .map(|(name, kinds, time)| {
-            format!("{name:<22} {}{}", kinds.join(" "), time.unwrap_or_default())
-        })
-        .collect()
+        let timed = of().find_map(|line| {
+            let ((ns, bare), method) = line.times().zip(line.method.as_ref())?;
+            Some(format!(
+                "; {method} {}, {:.1}x bare",
+                nanoseconds(ns),
+                ns / bare
+            ))
+        });
+        format!(
+            "{name:<22} {}{}",
+            kinds.join(" "),
+            timed.unwrap_or_default()
+        )
+    };
+    names.into_iter().map(summary).collect()
 }
 
 /// What goes on while calls run, one host after the other.
@@ -157,19 +139,15 @@ fn happenings(lines: &[Line], colours: bool) -> String {
     ]);
     let mut last = None;
     for line in lines {
-        let What::Happened {
-            happened,
-            text,
-            at_ms,
-        } = &line.what
-        else {
+        let Some(happened) = &line.happened else {
             continue;
         };
-        let this = (&line.host, &line.transport);
-        if last.is_some_and(|last| last != this) {
+        let is_new = last != Some(line.column());
+        if is_new && last.is_some() {
             table.gap();
         }
-        // Where something else begins, a person sees it.
+        last = Some(line.column());
+        // So that a person sees where something else begins.
         let colour = match happened.as_str() {
             "stream" => "32",
             "callback" => "35",
@@ -178,18 +156,14 @@ fn happenings(lines: &[Line], colours: bool) -> String {
             "typed" => "34",
             _ => "2",
         };
-        let kind = if colours {
-            format!("\x1b[{colour}m{happened}\x1b[0m")
-        } else {
-            happened.clone()
-        };
-        let host = if last == Some(this) {
-            String::new()
-        } else {
-            format!("{} ({})", line.host, line.transport)
-        };
-        last = Some(this);
-        table.row(vec![host, format!("{at_ms} ms"), kind, shorten(text, 80)]);
+        let host = if is_new { line.name() } else { String::new() };
+        let kind = paint(happened, colour, colours);
+        table.row(vec![
+            host,
+            format!("{} ms", line.at_ms),
+            kind,
+            cut(&line.text, 80),
+        ]);
     }
     if last.is_none() {
         return String::new();
@@ -202,19 +176,15 @@ fn happenings(lines: &[Line], colours: bool) -> String {
     )
 }
 
-/// Green for what costs little beside the bare call, yellow for more.
-fn paint(text: &str, ratio: f64, colours: bool) -> String {
-    match (colours, ratio) {
-        (false, _) => text.to_owned(),
-        (true, ratio) if ratio <= 2.0 => format!("\x1b[32m{text}\x1b[0m"),
-        (true, _) => format!("\x1b[33m{text}\x1b[0m"),
+pub fn paint(text: &str, colour: &str, colours: bool) -> String {
+    match colours {
+        true => format!("\x1b[{colour}m{text}\x1b[0m"),
+        false => text.to_owned(),
     }
 }
 
-fn shorten(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(most - 3).collect();
-    format!("{kept}...")
+/// Green for calls that cost little more than the bare one, yellow for others.
+pub fn paint_ratio(ratio: f64, digits: usize, colours: bool) -> String {
+    let colour = if ratio <= 2.0 { "32" } else { "33" };
+    paint(&format!("{ratio:.digits$}"), colour, colours)
 }
