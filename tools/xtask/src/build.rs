@@ -1,18 +1,16 @@
 //! `xtask build`: the libraries and plugins that ship, in release mode, for builds that are not cargo's and for the suites.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result};
-use cargo_metadata::DependencyKind;
 use clap::Args;
 
 use crate::bench::NATIVES;
 use crate::files;
 use crate::library;
-use crate::portable::{Effort, Portable};
+use crate::portable::{self, Effort};
 use crate::step::Step;
 use crate::workspace::{self, Workspace};
 
@@ -62,12 +60,8 @@ pub fn linked_as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathB
 }
 
 fn linked(step: &mut Step<'_>, packages: &[&str], effort: Effort) -> Result<PathBuf> {
-    if Portable::is_for_this_system() {
-        let portable = Portable::ready(step, effort)?;
-        for package in packages {
-            portable.build(step, package)?;
-        }
-        return Ok(portable.libraries(step.workspace));
+    if portable::is_for_this_system() {
+        return portable::build(step, packages, effort);
     }
     for name in packages {
         library::build(step, name)?;
@@ -82,18 +76,11 @@ pub fn release(step: &mut Step<'_>) -> Result<()> {
     for name in NATIVES {
         library::build(step, name)?;
     }
-    plugins_of_tests(step)
-}
-
-fn plugins_of_tests(step: &mut Step<'_>) -> Result<()> {
     let mut others = shipped(step.workspace);
     others.retain(|name| !NATIVES.contains(&name.as_str()));
-    for group in together(step.workspace, &others) {
-        let mut command = step.workspace.cargo();
-        library::quickly(command.args(["build", "--locked", "--release"]));
-        step.run(named(&mut command, &group))?;
-    }
-    Ok(())
+    let mut command = step.workspace.cargo();
+    library::quickly(command.args(["build", "--locked", "--release"]));
+    step.run(named(&mut command, &others)).map(drop)
 }
 
 /// Names the packages that a command of cargo's is about.
@@ -102,28 +89,6 @@ pub fn named<'c>(command: &'c mut Command, packages: &[String]) -> &'c mut Comma
         command.args(["--package", package]);
     }
     command
-}
-
-/// Groups of packages that one command builds without giving any of them a feature of the author's side that it hasn't asked
-/// for. Each command by itself would build most of the dependencies once more.
-pub fn together(workspace: &Workspace, packages: &[String]) -> Vec<Vec<String>> {
-    let mut groups: BTreeMap<Option<BTreeSet<&str>>, Vec<String>> = BTreeMap::new();
-    let known = workspace.metadata().workspace_packages();
-    for package in known {
-        if !packages.contains(&package.name.to_string()) {
-            continue;
-        }
-        let author = package
-            .dependencies
-            .iter()
-            .find(|needed| needed.name == "rustbridge" && needed.kind == DependencyKind::Normal);
-        let features = author.map(|needed| needed.features.iter().map(String::as_str).collect());
-        groups
-            .entry(features)
-            .or_default()
-            .push(package.name.to_string());
-    }
-    groups.into_values().collect()
 }
 
 /// The packages that make a C library, host side first.
@@ -143,24 +108,15 @@ pub fn shipped(workspace: &Workspace) -> Vec<String> {
     packages
 }
 
-/// What `release` builds: the C libraries themselves.
+/// The files of the C libraries.
 fn libraries(workspace: &Workspace, folder: &Path) -> Vec<PathBuf> {
-    shipped(workspace)
-        .iter()
-        .flat_map(|package| libraries_of(workspace, package))
-        .map(|library| folder.join(library))
-        .collect()
-}
-
-/// The files of a package's C library.
-fn libraries_of(workspace: &Workspace, name: &str) -> Vec<String> {
-    let packages = workspace.metadata().workspace_packages();
+    let shipped = shipped(workspace);
+    let packages = workspace.metadata().workspace_packages().into_iter();
     packages
-        .iter()
-        .filter(|package| package.name == name)
+        .filter(|package| shipped.contains(&package.name.to_string()))
         .flat_map(|package| &package.targets)
         .filter(|target| target.is_cdylib())
-        .map(|target| workspace::file_of_cdylib(&target.name))
+        .map(|target| folder.join(workspace::file_of_cdylib(&target.name)))
         .collect()
 }
 

@@ -1,7 +1,9 @@
-//! How many tests ran, and what those test runners print of it that write no report of JUnit's.
+//! How many tests ran, by the last lines of those test runners that write no JUnit report.
 
 use std::fmt;
 use std::ops::AddAssign;
+
+use regex::Regex;
 
 /// How many tests there were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +17,16 @@ impl Counts {
     pub fn total(self) -> u64 {
         self.passed + self.failed + self.skipped
     }
+
+    /// Adds a number by the runner's word for it.
+    fn add(&mut self, word: &str, number: u64) {
+        match word.to_ascii_lowercase().as_str() {
+            "pass" | "passed" => self.passed += number,
+            "fail" | "failed" | "cancelled" => self.failed += number,
+            "skip" | "skipped" | "ignored" | "todo" => self.skipped += number,
+            _ => {}
+        }
+    }
 }
 
 impl AddAssign for Counts {
@@ -27,107 +39,57 @@ impl AddAssign for Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} passed, {} failed, {} skipped",
-            self.passed, self.failed, self.skipped
-        )
+        let Counts {
+            passed,
+            failed,
+            skipped,
+        } = self;
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped")
     }
 }
 
-/// Sums the `test result: ok. 3 passed; 0 failed; 1 ignored; ...` lines of cargo test, doc-tests included.
+/// Sums the lines `test result: ok. 3 passed; 0 failed; 1 ignored; ...` of cargo test, doc-tests included.
 pub fn cargo_test(output: &str) -> Counts {
-    let mut counts = Counts::default();
-    for line in output.lines() {
-        let Some((_, summary)) = line
-            .trim_start()
-            .strip_prefix("test result: ")
-            .and_then(|rest| rest.split_once(". "))
-        else {
-            continue;
-        };
-        for part in summary.split(';') {
-            count_part(&mut counts, part);
-        }
-    }
-    counts
+    sum(
+        output,
+        r"^\s*test result: ",
+        r"(?P<number>\d+) (?P<word>passed|failed|ignored);",
+    )
 }
 
 /// Counts the lines of `go test -v`: `--- PASS: TestName (0.00s)`; those of subtests are indented.
 pub fn go_test(output: &str) -> Counts {
-    let mut counts = Counts::default();
-    for line in output.lines().map(str::trim_start) {
-        match line {
-            _ if line.starts_with("--- PASS: ") => counts.passed += 1,
-            _ if line.starts_with("--- FAIL: ") => counts.failed += 1,
-            _ if line.starts_with("--- SKIP: ") => counts.skipped += 1,
-            _ => {}
-        }
-    }
-    counts
+    sum(output, r"^\s*--- ", r"--- (?P<word>PASS|FAIL|SKIP): ")
 }
 
-/// Reads the closing lines of `node --test` as it writes TAP: `# pass 57`, `# fail 0` and so on.
+/// Sums the last lines of `node --test` in TAP: `# pass 57`, `# fail 0` and so on.
 pub fn node_test(output: &str) -> Counts {
-    let mut counts = Counts::default();
-    for line in output.lines() {
-        let Some((what, number)) = line
-            .strip_prefix("# ")
-            .and_then(|rest| rest.split_once(' '))
-        else {
-            continue;
-        };
-        let Ok(number) = number.trim().parse::<u64>() else {
-            continue;
-        };
-        match what {
-            "pass" => counts.passed += number,
-            "fail" | "cancelled" => counts.failed += number,
-            "skipped" | "todo" => counts.skipped += number,
-            _ => {}
-        }
-    }
-    counts
+    sum(
+        output,
+        "^# ",
+        r"^# (?P<word>pass|fail|cancelled|skipped|todo) (?P<number>\d+)\s*$",
+    )
 }
 
-/// Sums the closing lines of `dotnet test`, one for each assembly and framework:
+/// Sums the last lines of `dotnet test`, one for each assembly and framework:
 /// `Passed!  - Failed:     0, Passed:   124, Skipped:     0, Total:   124, Duration: 4 s - A.Tests.dll (net8.0)`.
 pub fn dotnet_test(output: &str) -> Counts {
+    sum(
+        output,
+        "!  - Failed:",
+        r"(?P<word>Passed|Failed|Skipped):\s+(?P<number>\d+),",
+    )
+}
+
+/// Sums the numbers in some lines; a word without one counts once.
+fn sum(output: &str, line: &str, number: &str) -> Counts {
     let mut counts = Counts::default();
-    for line in output.lines() {
-        let Some((_, summary)) = line.split_once("!  - Failed:") else {
-            continue;
-        };
-        for part in format!("Failed:{summary}").split(',') {
-            let Some((what, number)) = part.split_once(':') else {
-                continue;
-            };
-            let Ok(number) = number.trim().parse::<u64>() else {
-                continue;
-            };
-            match what.trim() {
-                "Passed" => counts.passed += number,
-                "Failed" => counts.failed += number,
-                "Skipped" => counts.skipped += number,
-                _ => {}
-            }
+    let [line, number] = [line, number].map(|pattern| Regex::new(pattern).expect("it's right"));
+    for line in output.lines().filter(|it| line.is_match(it)) {
+        for found in number.captures_iter(line) {
+            let number = found.name("number").map_or(Ok(1), |it| it.as_str().parse());
+            counts.add(&found["word"], number.unwrap_or_default());
         }
     }
     counts
-}
-
-/// Adds a part such as `3 passed`.
-fn count_part(counts: &mut Counts, part: &str) {
-    let Some((number, what)) = part.trim().split_once(' ') else {
-        return;
-    };
-    let Ok(number) = number.parse::<u64>() else {
-        return;
-    };
-    match what.trim() {
-        "passed" => counts.passed += number,
-        "failed" => counts.failed += number,
-        "ignored" => counts.skipped += number,
-        _ => {}
-    }
 }

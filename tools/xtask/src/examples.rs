@@ -15,7 +15,7 @@ use serde::Deserialize;
 use crate::files::{self, copy, emptied};
 use crate::packages::Running;
 use crate::packages::user::{User, maven_repository};
-use crate::portable::Portable;
+use crate::portable;
 use crate::python;
 use crate::step::{Missing, Step, Unavailable};
 
@@ -66,7 +66,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
     struct Table {
         programs: Vec<Program>,
     }
-    if !Portable::is_for_this_system() {
+    if !portable::is_for_this_system() {
         let why = "the packages that the programs use are tested on Linux only";
         return Err(Unavailable(why.into()).into());
     }

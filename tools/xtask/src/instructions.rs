@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use crate::build;
 use crate::files::{self, emptied};
 use crate::step::{Missing, Step, Unavailable};
-use crate::table::{Align, Table};
 use crate::tools::{find_cc, output, which};
 use crate::workspace::Workspace;
 
@@ -86,35 +85,21 @@ impl Counts {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "instructions")?;
     let counted = count(&mut step).inspect_err(|_| eprint!("{}", step.read_log()))?;
-    let before = read(workspace).ok();
-    let mut table = Table::new(&[
-        ("path", Align::Left),
-        ("instructions", Align::Right),
-        ("written down", Align::Right),
-    ]);
+    let before = read(workspace)?;
     for (path, count) in &counted {
-        let was = before.as_ref().and_then(|before| before.counts.get(path));
-        table.row(vec![
-            path.clone(),
-            format!("{count:.1}"),
-            was.map(|was| format!("{was:.1}")).unwrap_or_default(),
-        ]);
+        let was = before.counts.get(path).map(|was| format!("{was:.1}"));
+        println!("{path:<40} {count:>12.1} {:>12}", was.unwrap_or_default());
     }
-    print!("{}", table.render());
     if options.save {
-        write(workspace, before, counted)?;
+        write(workspace, &before, counted)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let wrong = before
-        .context("there is no counts.toml; --save makes it")?
+    let problems: Vec<String> = before
         .compare(&counted)
-        .filter_map(|(path, problem)| problem.map(|problem| println!("{path}: {problem}")))
-        .count();
-    Ok(if wrong == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+        .filter_map(|(path, problem)| Some(format!("{path}: {}", problem?)))
+        .collect();
+    println!("{}", problems.join("\n"));
+    Ok(ExitCode::from(u8::from(!problems.is_empty())))
 }
 
 /// The suite.
@@ -145,14 +130,12 @@ fn read(workspace: &Workspace) -> Result<Counts> {
     toml::from_str(&text).with_context(|| format!("reading {}", file.display()))
 }
 
-fn write(
-    workspace: &Workspace,
-    before: Option<Counts>,
-    counted: BTreeMap<String, f64>,
-) -> Result<()> {
-    let (tolerance, tolerance_instructions) = before.map_or((0.03, 4.0), |before| {
-        (before.tolerance, before.tolerance_instructions)
-    });
+fn write(workspace: &Workspace, before: &Counts, counted: BTreeMap<String, f64>) -> Result<()> {
+    let Counts {
+        tolerance,
+        tolerance_instructions,
+        ..
+    } = before;
     let mut text = format!(
         "# Written by `cargo xtask instructions --save`; README.md says what it is.\nrustc = \"{}\"\ntolerance = {tolerance:?}\n\
          tolerance_instructions = {tolerance_instructions:?}\n\n[counts]\n",

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use regex::Regex;
 
 use crate::counts::Counts;
 
@@ -75,28 +76,18 @@ fn search(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) {
 /// The counts of the suite that a report is about, of which each has one: `<testsuite tests="3" failures="1" …>`.
 fn suite(xml: &str) -> Option<Counts> {
     let (_, rest) = xml.split_once("<testsuite ")?;
-    let mut counts = Counts::default();
-    let mut tests = 0;
-    // Values have no quotes in them, and a tag ends at the first bracket that isn't in one.
-    let mut rest = rest.trim_start();
-    while !rest.starts_with(['>', '/']) {
-        let (name, after) = rest.split_once('=')?;
-        let quote = after
-            .chars()
-            .next()
-            .filter(|quote| "'\"".contains(*quote))?;
-        let (value, after) = after[1..].split_once(quote)?;
-        let number = || value.parse::<u64>().ok();
-        match name.trim() {
-            "tests" => tests = number()?,
-            "failures" | "errors" => counts.failed += number()?,
-            "skipped" => counts.skipped = number()?,
-            _ => {}
-        }
-        rest = after.trim_start();
-    }
-    counts.passed = tests.checked_sub(counts.failed + counts.skipped)?;
-    Some(counts)
+    let attribute = |name: &str| {
+        let value = Regex::new(&format!(r#"\b{name}=["'](\d+)["']"#)).ok()?;
+        value.captures(rest)?[1].parse::<u64>().ok()
+    };
+    let failed = attribute("failures")? + attribute("errors").unwrap_or_default();
+    let skipped = attribute("skipped").unwrap_or_default();
+    let passed = attribute("tests")?.checked_sub(failed + skipped)?;
+    Some(Counts {
+        passed,
+        failed,
+        skipped,
+    })
 }
 
 /// How many tests all of the modules ran.

@@ -6,13 +6,12 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::library;
 use crate::python;
-use crate::step::{Missing, Step, Unavailable};
+use crate::step::{Missing, Step};
 use crate::tools::{asked, find_cc};
 use crate::workspace::Workspace;
 
@@ -55,70 +54,36 @@ pub enum Effort {
     Little,
 }
 
-/// Builds such libraries.
-pub struct Portable {
-    effort: Effort,
-    /// The programs of the two tools, and what they keep.
-    folder: PathBuf,
-    /// The machine's unwinder.
-    unwinder: String,
+/// Whether libraries for this system are built so at all.
+pub fn is_for_this_system() -> bool {
+    cfg!(all(
+        target_os = "linux",
+        target_env = "gnu",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    ))
 }
 
-impl Portable {
-    /// Whether libraries for this system are built so at all.
-    pub fn is_for_this_system() -> bool {
-        cfg!(all(
-            target_os = "linux",
-            target_env = "gnu",
-            any(target_arch = "x86_64", target_arch = "aarch64")
-        ))
-    }
-
-    /// Installs the tools, unless they are there.
-    ///
-    /// # Errors
-    /// [`Unavailable`] on other systems, [`Missing`] without a C compiler or where the tools can't be had.
-    pub fn ready(step: &mut Step<'_>, effort: Effort) -> Result<Portable> {
-        if !Portable::is_for_this_system() {
-            return Err(Unavailable(
-                "it's Linux with glibc on x86-64 or aarch64 that older C libraries are linked for"
-                    .into(),
-            )
-            .into());
-        }
-        let folder = step.workspace.target.join("zig");
-        python::tools_in(step, &folder, TOOLS).map_err(|error| {
-            Missing(format!(
-                "{} can't be installed: {error:#}",
-                TOOLS.join(" and ")
-            ))
-        })?;
-        let unwinder = unwinder(step.workspace)?;
-        Ok(Portable {
-            effort,
-            folder,
-            unwinder,
-        })
-    }
-
-    /// Builds a package in release mode.
-    pub fn build(&self, step: &mut Step<'_>, package: &str) -> Result<()> {
-        let mut command = self.cargo(step.workspace, package)?;
-        command.args(["--package", package]);
-        step.run(&mut command)?;
-        Ok(())
-    }
-
-    fn cargo(&self, workspace: &Workspace, package: &str) -> Result<Command> {
-        let programs = self.folder.join("bin");
-        let before = env::var_os("PATH").unwrap_or_default();
-        let path = env::join_paths(
-            [programs.clone()]
-                .into_iter()
-                .chain(env::split_paths(&before)),
-        )
-        .context("making PATH")?;
-        let caches = self.folder.join("cache");
+/// Builds packages in release mode with the tools, which are installed unless they are there, and returns the folder of the libraries.
+pub fn build(step: &mut Step<'_>, packages: &[&str], effort: Effort) -> Result<PathBuf> {
+    let workspace = step.workspace;
+    let folder = workspace.target.join("zig");
+    python::tools_in(step, &folder, TOOLS)
+        .map_err(|error| Missing(format!("{TOOLS:?} can't be installed: {error:#}")))?;
+    let (programs, caches) = (folder.join("bin"), folder.join("cache"));
+    let before = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths(
+        [programs.clone()]
+            .into_iter()
+            .chain(env::split_paths(&before)),
+    )?;
+    let target = workspace.target.join(match effort {
+        Effort::Full => "portable",
+        Effort::Little => "portable-quick",
+    });
+    let flags_of = TRIPLE.replace('-', "_").to_uppercase();
+    let unwinder = unwinder(workspace)?;
+    let renamed = renamed(workspace);
+    for package in packages {
         let mut command = workspace.command(programs.join("cargo-zigbuild"));
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
             command.env_remove(variable);
@@ -129,47 +94,29 @@ impl Portable {
                 library::PLAIN => &["zigbuild"],
                 alone => alone,
             })
-            .args(["--locked", "--release"])
+            .args(["--locked", "--release", "--package", package])
             .arg(format!("--target={TRIPLE}.{}.{}", GLIBC[0], GLIBC[1]))
-            .env("PATH", path)
+            .env("PATH", &path)
             .env("CARGO_TERM_COLOR", "never")
-            .env("CARGO_TARGET_DIR", self.target(workspace))
+            .env("CARGO_TARGET_DIR", &target)
             // Otherwise the extension would name the libpython of this machine.
             .env("PYO3_BUILD_EXTENSION_MODULE", "1")
             .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
             .env("ZIG_GLOBAL_CACHE_DIR", caches.join("zig"))
             // Otherwise Zig's own unwinder is linked in. An exception of C++ or the end of a thread by `pthread_exit` comes by
-            // the system's, whose data the other one would take for its own. It's this machine's, and what it needs of a newer C
-            // library itself is no business of a program's that is linked against the older.
+            // the system's, whose data the other one would take for its own. It's this machine's, and the newer C library that it
+            // needs itself doesn't matter to a program that is linked against the older one.
             .env(
-                format!(
-                    "CARGO_TARGET_{}_RUSTFLAGS",
-                    TRIPLE.replace('-', "_").to_uppercase()
-                ),
-                format!(
-                    "-Clink-arg={} -Clink-arg=-Wl,--allow-shlib-undefined{}",
-                    self.unwinder,
-                    renamed(workspace)
-                ),
+                format!("CARGO_TARGET_{flags_of}_RUSTFLAGS"),
+                format!("-Clink-arg={unwinder} -Clink-arg=-Wl,--allow-shlib-undefined{renamed}"),
             );
-        if self.effort == Effort::Little {
+        if effort == Effort::Little {
             library::quickly(&mut command);
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         }
-        Ok(command)
+        step.run(&mut command)?;
     }
-
-    /// Where the libraries lie once they're built.
-    pub fn libraries(&self, workspace: &Workspace) -> PathBuf {
-        self.target(workspace).join(TRIPLE).join("release")
-    }
-
-    fn target(&self, workspace: &Workspace) -> PathBuf {
-        workspace.target.join(match self.effort {
-            Effort::Full => "portable",
-            Effort::Little => "portable-quick",
-        })
-    }
+    Ok(target.join(TRIPLE).join("release"))
 }
 
 /// Has panics name no folder of whoever built it, so that libraries are the same wherever they're built.

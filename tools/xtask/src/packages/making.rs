@@ -10,7 +10,7 @@ use crate::dotnet::{self, Dotnet};
 use crate::files::{self, below, copy, emptied, remove};
 use crate::java::{self, Java};
 use crate::platforms::{self, DOTNET, GO, NODE, file_in};
-use crate::portable::{self, Portable};
+use crate::portable;
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
 use crate::{go, node, notices, python, tested};
@@ -106,7 +106,7 @@ impl Making<'_> {
     fn wheel(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
         let workspace = step.workspace;
         let place = self.folder.join("python");
-        if Portable::is_for_this_system() {
+        if portable::is_for_this_system() {
             let extension = file_in(natives, "_native");
             return wheel(step, &place, &extension, "_native.abi3.so", portable::WHEEL).map(drop);
         }

@@ -26,7 +26,7 @@ use crate::files::{self, copy, emptied, remove};
 use crate::go;
 use crate::java::Java;
 use crate::platforms::{self, DOTNET, NODE, file_in};
-use crate::portable::{self, Portable};
+use crate::portable;
 use crate::step::{Step, Unavailable};
 use crate::workspace::Workspace;
 use crate::{build, node, python};
@@ -80,7 +80,7 @@ pub fn report(step: &mut Step<'_>, folder: &Path) -> Result<ExitCode> {
 /// Installs a wheel of the extension that the tests built, or pip's build of the sources on systems whose wheels pip makes.
 pub fn install_wheel(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
-    if !Portable::is_for_this_system() || !python::backends(workspace).contains(&"native") {
+    if !portable::is_for_this_system() || !python::backends(workspace).contains(&"native") {
         return python::install(step, &workspace.root.join(python::FOLDER)).map(drop);
     }
     let folder = workspace.target.join("xtask").join("wheel");
@@ -102,7 +102,7 @@ pub fn add_wheel(folder: &Path, wheel: &Path) -> Result<()> {
 }
 
 pub fn check(step: &mut Step<'_>) -> Result<()> {
-    if !Portable::is_for_this_system() {
+    if !portable::is_for_this_system() {
         let why = "only on Linux, shipped libraries are linked in another way than the tests'";
         return Err(Unavailable(why.into()).into());
     }

@@ -52,7 +52,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             "the demo or the tests run the code of the guides that show all languages",
             snippets::findings(&sources),
         ),
-        ("every static has a reason", statics::findings(&sources)),
+        ("every static has a reason", statics::findings(&sources)?),
         (
             "pages, headers and messages are in plain English",
             plain::findings(&sources, &exceptions)?,

@@ -1,79 +1,43 @@
-//! Statics that do not say why they may be ones.
+//! Statics without a reason.
+
+use anyhow::Result;
+use regex::Regex;
 
 use super::source::Source;
 
-/// Every `static` outside of tests has a comment right above it (attributes and a `thread_local!` may come between):
-/// with two libraries and several instances in one process, each has to say why it is right.
-pub fn findings(sources: &[Source]) -> Vec<String> {
-    let ours = sources
+/// A static, its attributes and a `thread_local!` around it, after the line above them.
+const STATIC: &str = r"(?m)^(.*)\n(?:[ \t]*#\[(?:[^\]]|\n)*?\]\n|[ \t]*thread_local! \{\n)*[ \t]*(?:pub(?:\([^)]*\))? )?static (?:mut )?(\w+):";
+
+/// Every `static` outside of tests has a comment right above it: with two libraries and several instances in one process, each has to state
+/// why it is right.
+pub fn findings(sources: &[Source]) -> Result<Vec<String>> {
+    let pattern = Regex::new(STATIC)?;
+    let mut findings = Vec::new();
+    for source in sources
         .iter()
-        .filter(|source| source.ending() == "rs" && is_shipped(&source.path));
-    ours.flat_map(|source| {
-        uncommented(&source.text)
-            .into_iter()
-            .map(move |(line, name)| {
-                format!("{}:{line}: static {name} has no comment", source.path)
-            })
-    })
-    .collect()
+        .filter(|it| it.ending() == "rs" && is_shipped(&it.path))
+    {
+        let code = source
+            .text
+            .split("#[cfg(test)]\nmod ")
+            .next()
+            .unwrap_or_default();
+        for found in pattern.captures_iter(code) {
+            if !found[1].trim_start().starts_with("//") {
+                findings.push(format!(
+                    "{}: static {} has no comment",
+                    source.path, &found[2]
+                ));
+            }
+        }
+    }
+    Ok(findings)
 }
 
 fn is_shipped(path: &str) -> bool {
-    (path.starts_with("crates/") || path.starts_with("plugins/"))
-        && !path.split('/').any(|part| {
-            matches!(part, "tests" | "benches" | "examples") || part.ends_with("tests.rs")
-        })
-}
-
-fn uncommented(text: &str) -> Vec<(usize, String)> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut found = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        if line.trim() == "#[cfg(test)]"
-            && lines
-                .get(index + 1)
-                .is_some_and(|next| next.trim_start().starts_with("mod "))
-        {
-            break;
-        }
-        let Some(name) = static_name(line) else {
-            continue;
-        };
-        let above = line_above(&lines[..index]);
-        if !above.is_some_and(|line| line.starts_with("//")) {
-            found.push((index + 1, name.to_owned()));
-        }
-    }
-    found
-}
-
-/// The line before an item, its attributes and a `thread_local!` around it.
-fn line_above<'a>(lines: &[&'a str]) -> Option<&'a str> {
-    let mut inside_attribute = false;
-    lines.iter().rev().map(|line| line.trim()).find(|line| {
-        if line.starts_with("#[") {
-            inside_attribute = false;
-            return false;
-        }
-        // Going upwards, an attribute of several lines begins with its end.
-        inside_attribute |= line.ends_with(")]");
-        !inside_attribute && !line.ends_with("thread_local! {")
-    })
-}
-
-/// The name in `pub(crate) static mut NAME: ..`.
-fn static_name(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let line = match line.strip_prefix("pub") {
-        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1.trim_start(),
-        Some(rest) if rest.starts_with(' ') => rest.trim_start(),
-        _ => line,
-    };
-    let rest = line.strip_prefix("static ")?;
-    let rest = rest.strip_prefix("mut ").unwrap_or(rest);
-    let name = rest.split(':').next()?.trim();
-    (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-        .then_some(name)
+    let is_test =
+        |part: &str| matches!(part, "tests" | "benches" | "examples") || part.ends_with("tests.rs");
+    (path.starts_with("crates/") || path.starts_with("plugins/")) && !path.split('/').any(is_test)
 }
 
 #[cfg(test)]
@@ -83,8 +47,13 @@ mod tests {
     #[test]
     fn statics_are_found_with_and_without_their_comment() {
         let text = "/// One per process: only counts.\n#[used]\npub(crate) static A: u8 = 0;\n\nstatic mut B: u8 = 0;\n\
-            // Says why.\nthread_local! {\n    static C: u8 = 0;\n}\nlet x: &'static str = \"\";\n\
+            // States why.\n#[cfg_attr(\n    unix,\n    used\n)]\nstatic E: u8 = 0;\n// States why.\nthread_local! {\n    static C: u8 = 0;\n}\nlet x: &'static str = \"\";\n\
             #[cfg(test)]\nmod tests {\n    static D: u8 = 0;\n}\n";
-        assert_eq!(uncommented(text), [(5, "B".to_owned())]);
+        let source = Source {
+            path: "crates/a/src/a.rs".into(),
+            text: text.into(),
+        };
+        let found = findings(&[source]).expect("the pattern is right");
+        assert_eq!(found, ["crates/a/src/a.rs: static B has no comment"]);
     }
 }
