@@ -83,13 +83,10 @@ impl Java {
 
     /// The reports that a run of the tests will leave.
     pub fn reports(workspace: &Workspace) -> Result<Vec<Reports>> {
-        let mut folders = Vec::new();
-        for file in workspace.files(&[FOLDER, "examples"])? {
-            if let Some(folder) = file.strip_suffix("/pom.xml") {
-                folders.push(workspace.root.join(folder));
-            }
-        }
-        Reports::of_maven(&folders)
+        let poms = workspace.files(&[FOLDER, "examples"])?;
+        let modules = poms.iter().filter_map(|file| file.strip_suffix("/pom.xml"));
+        let targets = modules.map(|module| workspace.root.join(module).join("target"));
+        targets.map(Reports::at).collect()
     }
 
     /// A program of the newest JDK.

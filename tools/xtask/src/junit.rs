@@ -3,73 +3,47 @@
 //! in `counts.rs`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use regex::Regex;
 
 use crate::counts::Counts;
+use crate::files;
 
-/// The reports that one run of tests leaves, of which none is there before.
-pub struct Reports {
-    files: fn(&Path) -> Vec<PathBuf>,
-    place: PathBuf,
-}
+/// The reports that one run of tests leaves: one file, or all files `TEST-*.xml` below a folder. None is there before.
+pub struct Reports(PathBuf);
 
 impl Reports {
-    /// One file with everything.
-    pub fn file(place: PathBuf) -> Result<Reports> {
-        Reports::fresh(place, |file| vec![file.to_path_buf()])
-    }
-
-    /// Files called `TEST-*.xml`, in any folder below the build folders of Maven's modules.
-    pub fn of_maven(folders: &[PathBuf]) -> Result<Vec<Reports>> {
-        folders
-            .iter()
-            .map(|folder| Reports::below(folder.join("target")))
-            .collect()
-    }
-
-    /// The same below one folder.
-    pub fn below(place: PathBuf) -> Result<Reports> {
-        Reports::fresh(place, |folder| {
-            let mut found = Vec::new();
-            search(folder, 3, &mut found);
-            found
-        })
-    }
-
-    /// Removes what an earlier run has left.
-    fn fresh(place: PathBuf, files: fn(&Path) -> Vec<PathBuf>) -> Result<Reports> {
-        for file in files(&place) {
-            if file.is_file() {
-                fs::remove_file(&file).with_context(|| format!("removing {}", file.display()))?;
-            }
+    /// Removes the reports of an earlier run.
+    pub fn at(place: PathBuf) -> Result<Reports> {
+        let reports = Reports(place);
+        for file in reports.files() {
+            fs::remove_file(&file).with_context(|| format!("removing {}", file.display()))?;
         }
-        Ok(Reports { files, place })
+        Ok(reports)
     }
 
-    /// What the run has left; a run that came to no end may have left nothing.
+    fn files(&self) -> Vec<PathBuf> {
+        if self.0.is_file() {
+            return vec![self.0.clone()];
+        }
+        let mut found = files::below(&self.0).unwrap_or_default();
+        found.retain(|path| {
+            let name = files::name(path);
+            name.starts_with("TEST-") && name.ends_with(".xml")
+        });
+        found
+    }
+
+    /// The counts of the run; a run that didn't end may have left nothing.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for file in (self.files)(&self.place) {
+        for file in self.files() {
             let text = fs::read(&file).unwrap_or_default();
             counts += suite(&String::from_utf8_lossy(&text)).unwrap_or_default();
         }
         counts
-    }
-}
-
-fn search(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if path.is_dir() && levels > 0 {
-            search(&path, levels - 1, found);
-        } else if name.starts_with("TEST-") && name.ends_with(".xml") {
-            found.push(path);
-        }
     }
 }
 

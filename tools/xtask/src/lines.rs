@@ -1,12 +1,10 @@
 //! `cargo xtask lines`: how many lines there are of what.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use crate::regen::is_generated;
-use crate::table::{Align, Table};
 use crate::tidy::source::{self, Source};
 use crate::workspace::Workspace;
 
@@ -60,51 +58,37 @@ fn is_test(path: &str) -> bool {
 }
 
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
-    let sources = source::all(workspace)?;
-    let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let mut counts = [(0, 0); KINDS.len()];
     let mut xtask = 0;
-    for source in sources.iter().filter(|it| is_counted(it)) {
+    for source in source::all(workspace)?.iter().filter(|it| is_counted(it)) {
         let lines = source
             .text
             .lines()
-            .filter(|line| !line.trim().is_empty())
+            .filter(|it| !it.trim().is_empty())
             .count();
-        let kind = KINDS
-            .iter()
-            .position(|(_, is)| is(&source.path))
-            .unwrap_or_default();
-        let count = counts.entry(kind).or_default();
-        *count = (count.0 + 1, count.1 + lines);
+        let kind = KINDS.iter().position(|(_, is)| is(&source.path));
+        let (files, all) = &mut counts[kind.unwrap_or_default()];
+        (*files, *all) = (*files + 1, *all + lines);
         if source.path.starts_with("tools/xtask/src/") {
             xtask += lines;
         }
     }
-    let mut table = Table::new(&[
-        ("kind", Align::Left),
-        ("files", Align::Right),
-        ("lines", Align::Right),
-    ]);
-    for (kind, (files, lines)) in &counts {
-        table.row(vec![
-            KINDS[*kind].0.to_owned(),
-            files.to_string(),
-            lines.to_string(),
-        ]);
+    println!("{:<18} {:>6} {:>8}", "kind", "files", "lines");
+    for ((kind, _), (files, lines)) in KINDS.iter().zip(counts) {
+        println!("{kind:<18} {files:>6} {lines:>8}");
     }
-    print!("{}", table.render());
-    let lines = |name| {
-        let kind = KINDS.iter().position(|(kind, _)| *kind == name);
-        kind.and_then(|kind| counts.get(&kind))
-            .map_or(0, |(_, lines)| *lines)
+    let of = |name| {
+        KINDS
+            .iter()
+            .zip(counts)
+            .find(|((kind, _), _)| *kind == name)
     };
-    let (product, machinery) = (lines("product"), lines("machinery"));
-    println!();
+    let [product, machinery] =
+        ["product", "machinery"].map(|it| of(it).map_or(0, |(_, (_, lines))| lines));
     println!(
-        "product to machinery {:.1} : 1; xtask has {xtask} lines",
+        "\nproduct to machinery {:.1} : 1; xtask has {xtask} lines\n\
+         Lines that aren't empty, comments included. Results of benchmarks and lock files aren't counted.",
         product as f64 / machinery.max(1) as f64
-    );
-    println!(
-        "Lines that aren't empty, comments included. Results of benchmarks and lock files aren't counted."
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -76,7 +76,7 @@ pub fn modules_in(step: &mut Step<'_>, folder: &str) -> Result<()> {
     let (_, version) = program()?;
     let folder = step.workspace.root.join(folder);
     let lock = folder.join("package-lock.json");
-    let text = fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
+    let text = files::read(&lock)?;
     let mut hasher = DefaultHasher::new();
     (version, text).hash(&mut hasher);
     let wanted = format!("{:016x}", hasher.finish());
@@ -89,7 +89,7 @@ pub fn modules_in(step: &mut Step<'_>, folder: &str) -> Result<()> {
         .args(["ci", "--no-audit", "--no-fund"])
         .current_dir(&folder);
     step.run(&mut install)?;
-    fs::write(&stamp, wanted).with_context(|| format!("writing {}", stamp.display()))
+    files::write(&stamp, wanted)
 }
 
 /// npm, which comes with Node.
@@ -106,8 +106,8 @@ pub fn compiled(step: &mut Step<'_>) -> Result<PathBuf> {
     let folder = step.workspace.target.join("xtask").join("node");
     let scripts = folder.join("dist");
     // Without the scripts it would be said that there's nothing to do.
-    if !scripts.is_dir() && folder.is_dir() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    if !scripts.is_dir() {
+        files::remove(&folder)?;
     }
     let mut compile = module(step, "typescript/bin/tsc")?;
     compile

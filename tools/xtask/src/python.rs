@@ -5,8 +5,9 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
+use crate::files;
 use crate::step::{Missing, Step};
 use crate::tools::{self, Interpreter};
 use crate::workspace::Workspace;
@@ -106,7 +107,7 @@ pub fn tools_in(step: &mut Step<'_>, venv: &Path, tools: &[&str]) -> Result<Path
         ])
         .args(tools);
     step.run(&mut install)?;
-    fs::write(&stamp, wanted).with_context(|| format!("writing {}", stamp.display()))?;
+    files::write(&stamp, wanted)?;
     Ok(python)
 }
 

@@ -49,7 +49,7 @@ impl Recording {
             if kept.exists() {
                 fs::remove_file(&kept).with_context(|| format!("removing {}", kept.display()))?;
             }
-            reports.push((*host, Reports::file(file)?));
+            reports.push((*host, Reports::at(file)?));
         }
         Ok(Recording {
             platform: platform.to_owned(),
@@ -112,9 +112,6 @@ impl Recording {
 /// Lower-case letters, digits and hyphens.
 fn slug(text: &str) -> String {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let words: Vec<String> = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
-    words.join("-")
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_ascii_lowercase()
 }

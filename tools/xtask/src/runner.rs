@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::counts::Counts;
 use crate::digest;
+use crate::files;
 use crate::progress::{processor_minutes, say, seconds};
 use crate::step::{Missing, Step, Unavailable};
 use crate::suite::{self, Group, Lane, SHARDS, Selection, Suite};
@@ -331,8 +332,7 @@ fn record(workspace: &Workspace, reports: &[Report], prefix: &str, file: &str) -
         });
         all.insert(report.name.clone(), result);
     }
-    fs::write(&file, format!("{:#}\n", Value::Object(all)))
-        .with_context(|| format!("writing {}", file.display()))
+    files::write(&file, format!("{:#}\n", Value::Object(all)))
 }
 
 #[cfg(test)]

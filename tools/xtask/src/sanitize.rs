@@ -1,14 +1,14 @@
 //! `xtask sanitize`: the tests of what threads do to each other, under ThreadSanitizer and AddressSanitizer, with a standard
 //! library that is built with them too. How that went is written down.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde::Deserialize;
 
 use crate::counts;
+use crate::files;
 use crate::step::{Missing, Step, Unavailable};
 use crate::tools::{find_nightly, output, which};
 
@@ -154,9 +154,8 @@ fn flag(sanitizer: &Sanitizer) -> String {
 
 /// Builds and runs a program that's wrong, and has the sanitizer find it.
 fn finds_something(step: &mut Step<'_>, sanitizer: &Sanitizer, target: &Path) -> Result<()> {
-    fs::create_dir_all(target).with_context(|| format!("making {}", target.display()))?;
     let (source, program) = (target.join("wrong.rs"), target.join("wrong"));
-    fs::write(&source, sanitizer.wrong).with_context(|| format!("writing {}", source.display()))?;
+    files::write(&source, sanitizer.wrong)?;
     let mut compile = step.workspace.command("rustc");
     compile
         .args(["+nightly", "--edition=2021", "-g", &flag(sanitizer)])

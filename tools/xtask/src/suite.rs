@@ -9,6 +9,8 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use crate::files;
+
 const TABLE: &str = include_str!("../suites.toml");
 
 /// Below the target folder: what the last runs have measured.
@@ -133,9 +135,7 @@ pub fn keep_times<'r>(
         let [processors, wall] = [work, time].map(|time| time.as_secs() + 1);
         times.insert(name.to_owned(), Times { processors, wall });
     }
-    fs::create_dir_all(target.join("xtask")).context("making target/xtask")?;
-    fs::write(&file, toml::to_string(&times)?)
-        .with_context(|| format!("writing {}", file.display()))
+    files::write(&file, toml::to_string(&times)?)
 }
 
 /// Which suites to run.

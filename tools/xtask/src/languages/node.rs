@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use crate::counts;
+use crate::files;
 use crate::node;
 use crate::recording::Recording;
 use crate::step::Step;
@@ -52,7 +52,7 @@ pub fn routes(step: &mut Step<'_>) -> Result<()> {
     step.run(&mut buf)?;
     let written = generated(&folder)?;
     for (path, text) in &written {
-        fs::write(path, text)?;
+        files::write(path, text)?;
     }
     if written != before {
         bail!(
@@ -78,13 +78,12 @@ pub fn routes(step: &mut Step<'_>) -> Result<()> {
 
 /// What is generated, ending as the house's files do.
 fn generated(folder: &Path) -> Result<BTreeMap<PathBuf, String>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder.join("gen"))? {
-        let path = entry?.path();
-        let text = fs::read_to_string(&path)?;
-        files.insert(path, format!("{}\n", text.trim_end()));
+    let mut generated = BTreeMap::new();
+    for path in files::entries(&folder.join("gen"))? {
+        let text = files::read(&path)?;
+        generated.insert(path, format!("{}\n", text.trim_end()));
     }
-    Ok(files)
+    Ok(generated)
 }
 
 pub fn tests(step: &mut Step<'_>) -> Result<()> {

@@ -107,7 +107,7 @@ fn soaked(step: &mut Step<'_>, named: &str, report: &str) -> Result<()> {
         .env("RUSTBRIDGE_PLUGIN_DIR", &step.workspace.natives);
     let reports = step.workspace.target.join("xtask").join(report);
     command.arg(format!("--junitxml={}", reports.display()));
-    let reports = Reports::file(reports)?;
+    let reports = Reports::at(reports)?;
     step.test(&mut command, |_| reports.counts())
 }
 
@@ -123,7 +123,7 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
     let reports = step.workspace.target.join("xtask");
     let reports = reports.join(format!("pytest-{backend}.xml"));
     command.arg(format!("--junitxml={}", reports.display()));
-    let reports = Reports::file(reports)?;
+    let reports = Reports::at(reports)?;
     step.test(&mut command, |_| reports.counts())?;
     recording.end(step)
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use cargo_metadata::Package;
 use toml::{Table, Value};
 
-use crate::files::{copy, emptied};
+use crate::files::{self, copy, emptied};
 use crate::python;
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -58,10 +58,8 @@ pub fn make(step: &mut Step<'_>, folder: &Path) -> Result<()> {
             fs::remove_file(&commit).with_context(|| format!("removing {}", commit.display()))?;
         }
         let manifest = place.join("Cargo.toml");
-        let text = fs::read_to_string(&manifest)
-            .with_context(|| format!("reading {}", manifest.display()))?;
-        let text = side_by_side(&text, &names)?;
-        fs::write(&manifest, text).with_context(|| format!("writing {}", manifest.display()))?;
+        let text = side_by_side(&files::read(&manifest)?, &names)?;
+        files::write(&manifest, text)?;
     }
     Ok(())
 }

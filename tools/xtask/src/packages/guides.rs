@@ -44,7 +44,7 @@ pub fn check(
 ) -> Result<()> {
     let folder = emptied(folder)?;
     let checkout = folder.join(CHECKOUT).join("target");
-    fs::create_dir_all(&checkout).with_context(|| format!("making {}", checkout.display()))?;
+    fs::create_dir_all(&checkout).context("making the checkout")?;
     link(packages, &checkout.join("packages"))?;
     files::write(&folder.join("Cargo.toml"), WORKSPACE)?;
     let library = folder.join(PLUGIN).join("target/release");

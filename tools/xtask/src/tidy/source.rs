@@ -6,6 +6,7 @@ use std::fs;
 use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
+use crate::files;
 use crate::workspace::Workspace;
 
 /// A file that git knows, with its text.
@@ -59,8 +60,7 @@ pub struct Phrase {
 
 impl Exceptions {
     pub fn read(workspace: &Workspace) -> Result<Exceptions> {
-        let path = workspace.root.join(EXCEPTIONS);
-        let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
+        let text = files::read(&workspace.root.join(EXCEPTIONS))?;
         let exceptions: Exceptions =
             toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
         for (name, reason) in exceptions.long.iter().chain(&exceptions.plain) {

@@ -18,11 +18,11 @@ pub struct Graph {
     edges: Vec<Edge>,
 }
 
-/// Nodes that all reach one another.
+/// Nodes that reach one another.
 pub struct Circle<'a> {
-    /// By name.
+    /// Sorted by name.
     pub members: Vec<&'a str>,
-    /// As few edges as lead from one of them back to it.
+    /// The edges that lead from one of them back to it.
     pub shortest: Vec<&'a Edge>,
 }
 
@@ -46,50 +46,44 @@ impl Graph {
         &self.edges
     }
 
-    /// Every largest set of nodes that all reach one another.
+    /// For each node that reaches itself, unless it's in an earlier one, the shortest way around.
     pub fn circles(&self) -> Vec<Circle<'_>> {
-        let reach: Vec<Vec<bool>> = (0..self.names.len())
-            .map(|start| self.reached_from(start))
-            .collect();
-        let together = |a: usize, b: usize| reach[a][b] && reach[b][a];
-        let first_of_its_own =
-            |&node: &usize| together(node, node) && !(0..node).any(|other| together(node, other));
-        let firsts = (0..self.names.len()).filter(first_of_its_own);
-        firsts
-            .map(|first| {
-                let members: Vec<usize> = (0..self.names.len())
-                    .filter(|&node| together(first, node))
-                    .collect();
-                let edges: Vec<&Edge> = self
-                    .edges
-                    .iter()
-                    .filter(|edge| members.contains(&edge.from) && members.contains(&edge.to))
-                    .collect();
-                let around = members.iter().filter_map(|&start| shortest(&edges, start));
-                let shortest = around.min_by_key(Vec::len).unwrap_or_default();
-                let mut names: Vec<&str> = members.iter().map(|&node| &*self.names[node]).collect();
-                names.sort_unstable();
-                Circle {
-                    members: names,
-                    shortest,
-                }
-            })
-            .collect()
+        let mut circles: Vec<Circle<'_>> = Vec::new();
+        for (start, name) in self.names.iter().enumerate() {
+            if circles
+                .iter()
+                .any(|circle| circle.members.contains(&name.as_str()))
+            {
+                continue;
+            }
+            if let Some(shortest) = self.shortest(start) {
+                let members = shortest.iter().map(|edge| &*self.names[edge.from]);
+                let mut members: Vec<&str> = members.collect();
+                members.sort_unstable();
+                circles.push(Circle { members, shortest });
+            }
+        }
+        circles
     }
 
-    /// Which nodes at least one step leads to.
-    fn reached_from(&self, start: usize) -> Vec<bool> {
-        let mut reached = vec![false; self.names.len()];
-        let mut next = vec![start];
-        while let Some(node) = next.pop() {
-            for edge in self.edges.iter().filter(|edge| edge.from == node) {
-                if !reached[edge.to] {
-                    reached[edge.to] = true;
-                    next.push(edge.to);
+    /// The shortest way from a node back to it.
+    fn shortest(&self, start: usize) -> Option<Vec<&Edge>> {
+        let mut ways: VecDeque<Vec<&Edge>> = VecDeque::from([Vec::new()]);
+        let mut seen = Vec::new();
+        while let Some(way) = ways.pop_front() {
+            let end = way.last().map_or(start, |edge| edge.to);
+            for edge in self.edges.iter().filter(|edge| edge.from == end) {
+                let further = || way.iter().copied().chain([edge]).collect();
+                if edge.to == start {
+                    return Some(further());
+                }
+                if !seen.contains(&edge.to) {
+                    seen.push(edge.to);
+                    ways.push_back(further());
                 }
             }
         }
-        reached
+        None
     }
 
     /// `a → b → a`, each step with its place on a line of its own.
@@ -100,24 +94,4 @@ impl Graph {
         });
         lines.collect()
     }
-}
-
-/// The shortest way from a node back to it.
-fn shortest<'a>(edges: &[&'a Edge], start: usize) -> Option<Vec<&'a Edge>> {
-    let mut ways: VecDeque<Vec<&Edge>> = VecDeque::from([Vec::new()]);
-    let mut seen = Vec::new();
-    while let Some(way) = ways.pop_front() {
-        let end = way.last().map_or(start, |edge: &&Edge| edge.to);
-        for edge in edges.iter().filter(|edge| edge.from == end) {
-            let further = || way.iter().copied().chain([*edge]).collect();
-            if edge.to == start {
-                return Some(further());
-            }
-            if !seen.contains(&edge.to) {
-                seen.push(edge.to);
-                ways.push_back(further());
-            }
-        }
-    }
-    None
 }

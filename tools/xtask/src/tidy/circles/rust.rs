@@ -206,26 +206,6 @@ mod tests {
     }
 
     #[test]
-    fn using_what_a_child_has_is_one_even_if_it_is_passed_on_too() {
-        let sources = [
-            (
-                "src/lib.rs",
-                "mod a;\nmod b;\npub use a::A;\nuse b::B;\nfn f() -> A { A }\n",
-            ),
-            ("src/a.rs", "pub struct A;\n"),
-            ("src/b.rs", "pub struct B;\nfn f() { super::f(); }\n"),
-        ];
-        assert_eq!(
-            edges(&sources),
-            [
-                "b → lib.rs (src/b.rs:2)",
-                "lib.rs → a (src/lib.rs:5)",
-                "lib.rs → b (src/lib.rs:4)"
-            ]
-        );
-    }
-
-    #[test]
     fn a_path_leads_to_where_the_thing_is_defined() {
         let sources = [
             (

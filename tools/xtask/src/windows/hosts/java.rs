@@ -162,7 +162,7 @@ pub fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str])
             Cross::path(&classes.join("rustbridge-tests/target/test-classes"))
         ))
         .arg(format!("--reports-dir={}", Cross::path(&folder)));
-    let reports = Reports::below(folder)?;
+    let reports = Reports::at(folder)?;
     if backend == "jni" {
         // What crosses by JNI is the same code on every system, and all of it crosses by FFM, whose calls are Windows' own.
         step.skip(

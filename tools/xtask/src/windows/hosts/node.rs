@@ -1,13 +1,13 @@
 //! The Node tests under Wine, in a Node for Windows.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::program::{environment, judged, once};
 use crate::counts;
+use crate::files;
 use crate::node;
 use crate::platforms::NODE;
 use crate::step::Step;
@@ -30,13 +30,10 @@ const LONG_TEST: &str = "an answer that is longer than a string may be is an err
 
 pub fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
     let from = step.workspace.root.join(LOCKED);
-    let lock = from.join("package-lock.json");
-    let wanted =
-        fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
+    let wanted = files::read(&from.join("package-lock.json"))?;
     once(step, &folder(cross), &wanted, |step, folder| {
         for name in ["package.json", "package-lock.json"] {
-            fs::copy(from.join(name), folder.join(name))
-                .with_context(|| format!("copying {name}"))?;
+            files::copy(&from.join(name), &folder.join(name))?;
         }
         let mut install = node::npm(step)?;
         install

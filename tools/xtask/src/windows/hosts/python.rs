@@ -152,7 +152,7 @@ pub fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str])
     prepared(&mut command);
     let reports = cross.folder().join(format!("pytest-{backend}.xml"));
     command.arg(format!("--junitxml={}", Cross::path(&reports)));
-    let reports = Reports::file(reports)?;
+    let reports = Reports::at(reports)?;
     if backend == "ctypes" {
         step.skip(
             "the conformance cases by ctypes",
