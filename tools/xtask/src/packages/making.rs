@@ -141,7 +141,9 @@ impl Making<'_> {
         java::copy_sources(step.workspace, &sources)?;
         let mut command = java.maven_with(step.workspace, &sources, natives);
         command
-            .args(["-Dmaven.test.skip=true", "--also-make", "deploy"])
+            // Nothing is installed into the repository of this machine.
+            .args(["-Dmaven.test.skip=true", "-Dmaven.install.skip=true"])
+            .args(["--also-make", "deploy"])
             .arg(format!(
                 "-DaltDeploymentRepository=packages::file://{}",
                 place.display()
