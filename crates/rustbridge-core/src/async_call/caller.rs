@@ -180,11 +180,18 @@ pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
 /// As for [`Items::of`].
 pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     // SAFETY: the caller's promise.
-    let items = unsafe { Items::of(batch) }
-        .map_err(|problem| invalid_batch(&format!("the batch can't be read: {problem}")))?;
+    let items = unsafe { Items::of(batch) }.map_err(|problem| {
+        Error::new(
+            Status::InvalidArgument,
+            "InvalidBatch",
+            format!("the batch can't be read: {problem}"),
+        )
+    })?;
     // A host's objects are numbers, and the plugin would take them for addresses.
     if !items.objects.is_empty() {
-        return Err(invalid_batch(
+        return Err(Error::new(
+            Status::InvalidArgument,
+            "InvalidBatch",
             "the batch has objects, but items sent by a caller can't have any: pass the objects to the call itself",
         ));
     }
@@ -266,11 +273,6 @@ fn check_sendable(op: Op, state: &CallState) -> Result<(), Error> {
         return Err(over(op));
     }
     state.input.check(op)
-}
-
-#[cold]
-fn invalid_batch(message: &str) -> Error {
-    Error::new(Status::InvalidArgument, "InvalidBatch", message)
 }
 
 /// The two kinds of tasks that poll a call.

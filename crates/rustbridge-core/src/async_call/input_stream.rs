@@ -90,11 +90,11 @@ impl InputStream {
     }
 }
 
-/// The error for a call without a stream in the direction that `verb` names.
-pub(super) fn no_stream(op: Op, verb: &str) -> Error {
+/// The error for a call without a stream in the direction that `does` names.
+pub(super) fn no_stream(op: Op, does: &str) -> Error {
     Error::new(
         Status::Unimplemented,
         "NoStream",
-        format!("the method of call {op:#x} {verb} no stream of items"),
+        format!("the method of call {op:#x} {does} no stream of items"),
     )
 }
