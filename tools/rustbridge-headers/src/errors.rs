@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::header::workspace_root;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use regex::Regex;
+use regex_lite::Regex;
 
 /// How many tests there were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

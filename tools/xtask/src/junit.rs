@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::counts::Counts;
 use crate::files;

@@ -5,7 +5,7 @@
 use std::mem;
 
 use anyhow::{Context as _, Result};
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::source::{EXCEPTIONS, Exceptions, Source};
 

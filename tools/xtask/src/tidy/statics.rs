@@ -1,7 +1,7 @@
 //! Statics without a reason.
 
 use anyhow::Result;
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::source::Source;
 

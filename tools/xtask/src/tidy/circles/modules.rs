@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use anyhow::{Context as _, Result};
-use regex::Regex;
+use regex_lite::{Captures, Match, Regex};
 
 /// A module, in a file of its own or inside one.
 #[derive(Default)]
@@ -121,7 +121,7 @@ impl Modules {
             PATTERNS.ignored.find_iter(&text).map(|it| it.range()),
         );
         while let Some(found) = PATTERNS.test.captures(&code) {
-            let (range, is_inner) = (found.get_match().range(), !found[1].is_empty());
+            let (range, is_inner) = (whole(&found).range(), !found[1].is_empty());
             let end = if is_inner {
                 code.len()
             } else {
@@ -144,11 +144,11 @@ impl Modules {
         let mut code = code.to_owned();
         let line_of = |code: &str, at: usize| first + code[..at].matches('\n').count();
         while let Some(found) = PATTERNS.inline.captures(&code) {
-            let start = found.get_match().end();
+            let start = whole(&found).end();
             let end = start - 1 + item_length(&code[start - 1..]);
             let child = self.child(module, &found[1], self.modules[module].file);
             let below = format!("{folder}/{}", &found[1]);
-            let begin = found.get_match().start();
+            let begin = whole(&found).start();
             self.scan(
                 &code[start..end - 1],
                 line_of(&code, start),
@@ -169,7 +169,7 @@ impl Modules {
             }
         }
         for found in PATTERNS.import.captures_iter(&code) {
-            let line = line_of(&code, found.get_match().start());
+            let line = line_of(&code, whole(&found).start());
             let mut names = Vec::new();
             import(&found[2], &[], &mut names);
             self.modules[module]
@@ -194,7 +194,7 @@ impl Modules {
         let module = &mut self.modules[module];
         let (mut line, mut counted) = (first, 0);
         for found in PATTERNS.path.captures_iter(&code) {
-            let before = &code[..found.get_match().start()];
+            let before = &code[..whole(&found).start()];
             line += code[counted..before.len()].matches('\n').count();
             counted = before.len();
             let path: Vec<String> = found[2]
@@ -317,4 +317,9 @@ fn segments(path: &str) -> impl Iterator<Item = String> {
     segments
         .filter(|segment| !segment.is_empty())
         .map(str::to_owned)
+}
+
+/// The whole match.
+fn whole<'t>(found: &Captures<'t>) -> Match<'t> {
+    found.get(0).expect("the whole always matches")
 }
