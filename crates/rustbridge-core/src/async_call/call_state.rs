@@ -10,7 +10,7 @@
 //! completion   Open ──► InProgress ──► Ready(result) ──► Delivered
 //! ```
 //!
-//! A call is over when its task is released and its result delivered. A synchronous call has neither: it's over when it returns.
+//! A call is over when its task is released, its result delivered and nothing active. A synchronous call has neither: it's over when it returns.
 //!
 //! No lock is held while foreign code runs. Whoever changes a call's state then does what [`CallState::next_action`] says,
 //! until there's nothing left to do: see `run`.
@@ -83,7 +83,7 @@ impl NewCall {
     }
 }
 
-/// The plugin's task, on which `start` returned `RB_PENDING`.
+/// The plugin's task, for which `start` returned `RB_PENDING`.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Task {
     /// `start` hasn't returned.
@@ -208,7 +208,7 @@ impl CallState {
         self.info.instance == instance && !matches!(self.task, Task::Synchronous | Task::Released)
     }
 
-    /// Whether the task is released or about to be, so that the call doesn't keep its instance from closing.
+    /// Whether the task is released or about to be: from now on the call may stop keeping its instance open at any time.
     pub(super) fn is_released(&self) -> bool {
         matches!(self.task, Task::Releasing | Task::Released)
     }
@@ -227,7 +227,7 @@ impl CallState {
 
     /// Whether nobody uses the call any more, so that its node can be used for another one.
     ///
-    /// A delivered call isn't in a queue, and whoever runs a callback or sends is counted as active.
+    /// A queue may still contain the ID of an abandoned call, and finds nothing by it. Callbacks and sends count as active.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.task, Task::Released) && self.completion.is_delivered() && self.active == 0
     }
@@ -297,10 +297,6 @@ impl CallState {
                 callback,
                 is_running,
             } => {
-                // Credit isn't reported after the completion.
-                if !is_for_receiver && self.completion.is_complete() {
-                    return None;
-                }
                 *is_running = true;
                 Some(Action::Callback(*callback))
             }

@@ -212,7 +212,9 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
         check_sendable(op, &state)?;
     }
     if let Err(error) = state.input.spend(op, &items) {
-        run(node, state);
+        if state.input.has_news {
+            run(node, state);
+        }
         return Err(error);
     }
     if let Some(converted) = &converted {

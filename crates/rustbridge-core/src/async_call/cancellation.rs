@@ -41,7 +41,7 @@ impl Cancellation {
         }
     }
 
-    /// The first reason counts: whoever finds one doesn't call this.
+    /// Records the reason. The caller has checked that there's none yet, because the first one counts.
     pub(super) fn request(&mut self, reason: StatusCode) {
         self.request = Request::Requested(reason);
     }

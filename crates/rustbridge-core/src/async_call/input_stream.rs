@@ -40,7 +40,7 @@ impl InputStream {
         if self.credit.spend(items) {
             return Ok(());
         }
-        // Meanwhile the caller may have been told about the credit before its last batch. It's told again, because the plugin
+        // The caller's last demand event may have reported the credit before its last batch. It's reported again, because the plugin
         // has no reason to demand more while there's credit.
         self.has_news |= self.is_open();
         Err(Error::new(

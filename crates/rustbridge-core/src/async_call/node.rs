@@ -165,8 +165,8 @@ impl<S: Recycle> Node<S> {
         self.number.store(op, Ordering::Release);
     }
 
-    /// Locks the node again, for a caller that knows that the call isn't over, because it counts as active. Returns `None` if foreign
-    /// code has forked meanwhile, and this is the child.
+    /// Locks the node again, for a caller that knows that the call isn't over: it hasn't started, is being completed, or counts as
+    /// active. Returns `None` if foreign code has forked meanwhile, and this is the child.
     pub(super) fn lock_again(&self) -> Option<LockedState<'_, S>> {
         (!self.is_forked()).then(|| self.lock())
     }

@@ -10,7 +10,7 @@ use crate::response::{Offer, bytes_of, release, write_bytes};
 /// Up to this size, a response is stored in the call's node, without an allocation.
 pub(crate) const INLINE: usize = 256;
 
-/// The bytes of a response: up to `ROOM` bytes inside, otherwise in the plugin's memory. Rare parts have a `ROOM` of 0, which makes
+/// The bytes of a response: up to `ROOM` bytes inside, otherwise in memory that has a release. Rare parts have a `ROOM` of 0, which makes
 /// moves cheaper.
 pub(crate) enum Payload<const ROOM: usize = INLINE> {
     /// The first bytes of the array, of this number.

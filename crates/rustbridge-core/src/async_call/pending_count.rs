@@ -16,7 +16,7 @@ pub(crate) fn add(instance: Handle) {
     of(instance).fetch_add(1, Ordering::Relaxed);
 }
 
-/// What was done for the call happens before what the closing thread does that sees the count.
+/// A closing thread that reads the new count also sees everything that was done for the call.
 pub(crate) fn remove(instance: Handle) {
     of(instance).fetch_sub(1, Ordering::Release);
 }

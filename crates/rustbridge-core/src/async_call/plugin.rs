@@ -54,7 +54,7 @@ pub(crate) unsafe fn complete(
     let (node, mut state) = node_pool::find_call(op).map_err(|missing| missing.status().code())?;
     if !state.is_completable() {
         let addresses = objects.as_ref().ok().and_then(|it| read_objects(it).ok());
-        discard_objects(node, state, addresses.unwrap_or_default(), drop_there);
+        discard_objects(node, state, &addresses.unwrap_or_default(), drop_there);
         return Err(RB_FAILED_PRECONDITION);
     }
     // No other thread completes it, and its task isn't released meanwhile.
@@ -68,7 +68,7 @@ pub(crate) unsafe fn complete(
         _ => Ok(()),
     };
     let is_wanted = is_wanted && converted.is_ok();
-    // SAFETY: the call counts as pending, and the objects are the plugin's by the caller's promise.
+    // SAFETY: a call that is being completed keeps its instance open. The objects are the plugin's by the caller's promise.
     let beside = unsafe { check_reply(instance, &payload, trailers, objects, is_wanted) };
     let beside = converted.and(beside);
     // The plugin may have forked, and this may be the child.
@@ -147,19 +147,20 @@ unsafe fn check_reply(
     }
 }
 
-/// Drops objects that the plugin sends after the end of its call.
-fn discard_objects(node: &'static Node, state: Locked, addresses: Vec<u64>, drop_there: DropThere) {
+/// Drops the objects of a refused completion or batch.
+fn discard_objects(node: &'static Node, state: Locked, addresses: &[u64], drop_there: DropThere) {
     if addresses.is_empty() {
-        return run(node, state);
+        return;
     }
     let instance = state.info.instance;
     if state.is_released() {
         // The call doesn't keep the instance from closing.
         drop(state);
-        return drop_there(instance, &addresses);
+        return drop_there(instance, addresses);
     }
-    // SAFETY: the call counts as pending, and the objects are the plugin's by the ABI.
-    let discard = || unsafe { take_later(instance, String::new, addresses, false) };
+    // SAFETY: the call keeps the instance open, because it's pending or `close_unstarted` waits for this. The objects are the
+    // plugin's by the ABI.
+    let discard = || unsafe { take_later(instance, String::new, addresses.to_vec(), false) };
     if let Some((state, _)) = unlocked(node, state, discard) {
         run(node, state);
     }
@@ -249,7 +250,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> Statu
     };
     match (refusal, resolved) {
         (Some(refusal), _) => {
-            discard_objects(node, state, sent.objects.to_vec(), drop_there);
+            discard_objects(node, state, sent.objects, drop_there);
             refusal
         }
         (None, Some(by)) => emit_converted(node, state, by, sent, drop_there),
@@ -289,7 +290,12 @@ fn emit_converted(
         Ok(_) => None,
     };
     if let Some(refusal) = refusal {
-        discard_objects(node, state, sent.objects.to_vec(), drop_there);
+        if sent.objects.is_empty() {
+            // The conversion counted as active, so there may be something to do.
+            run(node, state);
+        } else {
+            discard_objects(node, state, sent.objects, drop_there);
+        }
         return refusal;
     }
     match &converted {
@@ -308,13 +314,15 @@ fn emit_items(
     if !items.objects.is_empty() {
         return emit_objects(node, state, items, sent);
     }
-    let is_queued = state.output.push(&items, &sent);
-    run(node, state);
-    if is_queued {
-        RB_OK
-    } else {
-        RB_RESOURCE_EXHAUSTED
+    if state.output.push(&items, &sent) {
+        run(node, state);
+        return RB_OK;
     }
+    if state.info.resolved.is_some() {
+        // The conversion counted as active, so there may be something to do.
+        run(node, state);
+    }
+    RB_RESOURCE_EXHAUSTED
 }
 
 /// Queues items with objects, for which numbers are issued first.
@@ -325,9 +333,10 @@ fn emit_objects(
     sent: Items<'_>,
 ) -> StatusCode {
     let instance = state.info.instance;
-    let addresses = items.objects.to_vec();
-    // SAFETY: the call counts as pending, and the objects are the plugin's by the ABI.
-    let number = || unsafe { take_later(instance, || PLUGIN.to_owned(), addresses, true) };
+    // SAFETY: the call keeps the instance open, because it's pending or `close_unstarted` waits for this. The objects are the
+    // plugin's by the ABI.
+    let number =
+        || unsafe { take_later(instance, || PLUGIN.to_owned(), items.objects.to_vec(), true) };
     let Some((mut state, numbered)) = unlocked(node, state, number) else {
         return RB_FAILED_PRECONDITION;
     };

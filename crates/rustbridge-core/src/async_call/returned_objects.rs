@@ -105,7 +105,7 @@ unsafe fn number_all(instance: Handle, addresses: Vec<u64>) -> Result<Vec<Object
     Ok(numbers)
 }
 
-/// Issues numbers for the objects of an event. They are dropped on an error, or if nobody receives them (`wanted`).
+/// Issues numbers for the objects of an event. If `wanted` is false, or on an error, all that can be dropped are dropped.
 ///
 /// # Safety
 /// The caller counts as pending in the instance, whose plugin passed each of the addresses once.

@@ -17,7 +17,7 @@ use super::pending_count;
 use crate::error::{Error, forget_panic};
 
 /// Opens a call and returns its ID. The calling thread is inside the instance, and stays so until the call was
-/// [closed](close_unstarted) or has [started](start), from when on it counts as pending in the instance.
+/// [closed](close_unstarted) or has [started](start). It counts as pending once it has started.
 pub(crate) fn open_call(new: NewCall) -> Result<(&'static Node, Op), Error> {
     let (node, op) = node_pool::take()?;
     // SAFETY: taken just now.
@@ -152,7 +152,7 @@ fn call_plugin(
     Some(state)
 }
 
-/// Releases the task, and the objects that the call has borrowed. Only after that the call doesn't count as pending any more.
+/// Releases the task, and the objects that the call has borrowed. The call counts as pending until both are done.
 fn release(node: &'static Node, mut state: Locked, task: *mut c_void) -> Option<Locked> {
     let borrowed = std::mem::take(&mut state.borrowed);
     let instance = state.info.instance;

@@ -95,7 +95,7 @@ impl Pool {
         let is_short = state.idle <= state.jobs.len();
         if is_short && state.threads < self.most {
             state.threads += 1;
-            // Without the lock, which forks hold.
+            // Without the lock, because a fork acquires it.
             drop(state);
             let made = thread::Builder::new()
                 .name(self.name.to_owned())

@@ -18,7 +18,7 @@ type Key = (Instant, u64);
 
 struct Clock {
     state: Mutex<State>,
-    /// Whether there's a timer that expires before the one for which the thread waits.
+    /// Notified when a timer was added that expires before the one for which the thread waits.
     came: Condvar,
     is_watched: AtomicBool,
 }
@@ -67,7 +67,7 @@ impl OverFork for Clock {
 /// A timer. Dropping this cancels it.
 pub(crate) struct TimerHandle(Key);
 
-/// Calls `action` with this number at a time, on a thread of the core and without a lock. It mustn't block. Returns `None` if the
+/// Calls `action` with the number when the time has come, on a thread of the core and without a lock. It mustn't block. Returns `None` if the
 /// system can't create a thread.
 pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHandle> {
     if !CLOCK.is_watched.load(Ordering::Acquire) {
@@ -84,7 +84,7 @@ pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHan
         .first_key_value()
         .is_some_and(|(first, _)| *first == key);
     let is_new = !mem::replace(&mut state.is_running, true);
-    // Without the lock, which forks hold.
+    // Without the lock, because a fork acquires it.
     drop(state);
     let armed = TimerHandle(key);
     if is_new {

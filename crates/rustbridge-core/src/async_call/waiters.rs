@@ -14,7 +14,7 @@ use crate::registry::fork::{self, OverFork};
 
 struct Waiters {
     list: Mutex<Vec<(u64, Op, Waker)>>,
-    /// How many are in the list, or about to be added.
+    /// How many waiters there are. Updated just after the list.
     count: AtomicUsize,
     next: AtomicUsize,
     is_watched: AtomicBool,

@@ -1,5 +1,5 @@
-//! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later, and
-//! those of clients whose types aren't the plugin's.
+//! Calls: synchronous ones, those with the buffer as an argument, those with a call context, asynchronous ones, and those of clients
+//! whose types differ from the plugin's.
 
 mod closing;
 mod context;

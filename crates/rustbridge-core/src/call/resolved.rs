@@ -28,7 +28,7 @@ pub(super) type Attempt<'a> = dyn FnMut(CallRequest) -> Result<Option<StatusCode
 /// Attempts a call for a client of other types: finds the plugin's entry for the client's one, and converts request and response.
 ///
 /// # Safety
-/// The request is readable, if it's valid. `reply` is null or the call's. The attempt fills in it and the response, whose buffers are as
+/// The request is readable, if it's valid. `reply` is null or the call's. The attempt fills in both, and their buffers are as
 /// [`call`](super::sync::call) says.
 #[cold]
 #[inline(never)]

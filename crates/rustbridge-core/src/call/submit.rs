@@ -9,7 +9,7 @@
 //! 3. [`Start::start`] (here) opens a call (`async_call/run`), which takes a node (`async_call/node_pool`) and sets its state
 //!    (`async_call/call_state`), and calls the plugin's `start`.
 //! 4. If the plugin returns `RB_PENDING`, the call starts (`async_call/run`). With any other status it has completed: its node is
-//!    freed, and `with` checks the response as that of a synchronous call.
+//!    recycled, and `with` checks the response as that of a synchronous call.
 //!
 //! From then on the plugin completes the call (`async_call/plugin`), and the host receives its events or cancels it
 //! (`async_call/caller`).

@@ -28,7 +28,7 @@ use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a call context: what accompanies the request, and the place for what accompanies the response.
 ///
-/// A null context is the same as [`CallContext::EMPTY`]. Its `op` is a number of the host's choice, which services find in their
+/// A null context is the same as [`CallContext::EMPTY`]. A context's `op` is a number of the host's choice, which services find in their
 /// context if the plugin calls them during this call; `cancelled` is ignored. The plugin receives other values for these two. A call
 /// inside another one, on the same thread, inherits its deadline unless its own is earlier, and its trace unless it has one.
 ///
