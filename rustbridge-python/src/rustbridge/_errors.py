@@ -36,7 +36,7 @@ class PluginError(Exception):
     @overload
     def __init__(
         self,
-        message: str = "",
+        message: str,
         /,
         *,
         type: str = "",
@@ -47,7 +47,7 @@ class PluginError(Exception):
     @overload
     def __init__(
         self,
-        status: Status | int,
+        status: Status | int | None = None,
         message: str = "",
         type: str = "",
         details: dict[str, Any] | None = None,
