@@ -336,7 +336,7 @@ fn detached_while_it_ends_and_is_fetched_it_is_told_at_most_once() {
 #[test]
 fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
     model(|_| {
-        let (node, op) = open_call(Delivery::Nobody, true, (0, 0));
+        let (node, op) = open_call(Delivery::Discard, true, (0, 0));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // SAFETY: until it's taken back, or the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
@@ -353,7 +353,7 @@ fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
 #[test]
 fn a_call_that_ends_waits_for_who_wakes_it() {
     model(|_| {
-        let (node, op) = open_call(Delivery::Nobody, true, (0, 0));
+        let (node, op) = open_call(Delivery::Discard, true, (0, 0));
         // SAFETY: until the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());

@@ -12,7 +12,7 @@
 //!
 //! A call is over when its task is released, its result delivered and nothing active. A synchronous call has neither: it's over when it returns.
 //!
-//! No lock is held while foreign code runs. Whoever changes a call's state then does what [`CallState::next_action`] says,
+//! No lock is held while foreign code runs. The thread that changes a call's state then does what [`CallState::next_action`] says,
 //! until there's nothing left to do: see `run`.
 
 use std::ffi::c_void;
@@ -74,7 +74,7 @@ impl NewCall {
     pub(crate) fn synchronous(info: CallInfo) -> NewCall {
         NewCall {
             info,
-            delivery: Delivery::Nobody,
+            delivery: Delivery::Discard,
             is_synchronous: true,
             output: None,
             input: false,
@@ -110,7 +110,7 @@ pub(super) enum Completion {
     Open,
     /// A thread is completing it, without the lock.
     InProgress,
-    /// Completed. Nobody has received the result yet.
+    /// Completed. The result wasn't delivered yet.
     Ready(Outcome),
     /// Completed, and the result was received or discarded. No event follows.
     Delivered,
@@ -218,14 +218,14 @@ impl CallState {
         matches!(self.completion, Completion::Open) && !matches!(self.task, Task::Synchronous)
     }
 
-    /// Whether nobody receives items any more.
+    /// Whether items are discarded.
     pub(super) fn discards_items(&self) -> bool {
         self.completion.is_complete()
             || self.cancellation.reason().is_some()
-            || self.delivery.is_nobody()
+            || self.delivery.is_discard()
     }
 
-    /// Whether nobody uses the call any more, so that its node can be used for another one.
+    /// Whether the call has ended on both sides, so that its node can be used for another one.
     ///
     /// A queue may still contain the ID of an abandoned call, and finds nothing by it. Callbacks and sends count as active.
     pub(super) fn is_over(&self) -> bool {
@@ -255,9 +255,12 @@ impl CallState {
             return Some(action);
         }
         // Not while a callback runs, so that closing the instance waits for it.
-        if self.completion.is_complete() && self.active == 0 {
-            self.task = task.map_or(self.task, |_| Task::Releasing);
-            return task.map(Action::Release);
+        if let Some(task) = task
+            && self.completion.is_complete()
+            && self.active == 0
+        {
+            self.task = Task::Releasing;
+            return Some(Action::Release(task));
         }
         None
     }
@@ -269,7 +272,7 @@ impl CallState {
             return None;
         }
         match &mut self.delivery {
-            Delivery::Nobody => None,
+            Delivery::Discard => None,
             Delivery::Queue {
                 is_listed: true, ..
             } => None,

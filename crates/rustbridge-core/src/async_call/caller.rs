@@ -47,7 +47,7 @@ pub(crate) fn cancel_at(op: Op, deadline: Instant) {
         },
         op,
     );
-    // Nobody else knows the call yet.
+    // No other thread knows the call yet.
     if let Ok((_, mut state)) = node_pool::find_call(op) {
         state.timer = armed;
     }
@@ -79,7 +79,7 @@ fn cancel_found(node: &'static Node, mut state: Locked, reason: StatusCode) {
     // A task that waits until it may send is woken.
     state.input.has_news |= matches!(state.delivery, Delivery::Tasks(_));
     if waiters::are_there() {
-        // Before the plugin is told, because it may wait for the thread that waits in the service call.
+        // Before the plugin's functions run, because they may wait for the thread that waits in the service call.
         let op = node.op();
         drop(state);
         waiters::wake(op);

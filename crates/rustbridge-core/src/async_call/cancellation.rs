@@ -16,7 +16,7 @@ pub(super) struct Cancellation {
     pub(super) hook_thread: Option<ThreadId>,
 }
 
-/// Whether somebody has cancelled the call. The status is the reason: the one with which the call is to end.
+/// Whether the call was cancelled. The status is the reason: the call ends with it.
 #[derive(Clone, Copy, Default)]
 enum Request {
     #[default]

@@ -12,7 +12,7 @@ use crate::registry::table::Handle;
 pub(crate) enum Delivery {
     /// Nowhere: the call is synchronous, or its caller has abandoned it.
     #[default]
-    Nobody,
+    Discard,
     /// To a completion queue.
     Queue {
         queue: &'static Queue,
@@ -47,8 +47,8 @@ impl Delivery {
         }
     }
 
-    pub(super) fn is_nobody(&self) -> bool {
-        matches!(self, Delivery::Nobody)
+    pub(super) fn is_discard(&self) -> bool {
+        matches!(self, Delivery::Discard)
     }
 
     /// Whether it holds a waker, which is the host's to drop.
@@ -80,5 +80,5 @@ pub(crate) struct Callback {
     pub(crate) within: fn(instance: Handle, entry: u32, work: &mut dyn FnMut()),
 }
 
-// SAFETY: whoever registers a callback promises that it may run on any thread.
+// SAFETY: the host that registers a callback promises that it may run on any thread.
 unsafe impl Send for Callback {}

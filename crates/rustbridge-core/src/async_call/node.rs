@@ -121,7 +121,7 @@ impl<S: Recycle> Node<S> {
         }
     }
 
-    /// The ID of the next call. The caller has just taken the node, and nobody can find the call yet.
+    /// The ID of the next call. The caller has just taken the node, and no other thread can find the call yet.
     pub(super) fn number_next(&self) -> Op {
         let uses = self.uses.load(Ordering::Relaxed) + 1;
         self.uses.store(uses, Ordering::Relaxed);

@@ -90,7 +90,7 @@ fn pop() -> Option<&'static Node> {
         .and_then(|index| at(index as usize))
 }
 
-/// Recycles a node whose call nobody can find any more.
+/// Recycles a node whose call is closed: its ID finds nothing any more.
 pub(super) fn recycle(node: &'static Node) {
     match tls::cell() {
         Some(cell) if cell.spare.load(Ordering::Relaxed) == 0 => {

@@ -397,7 +397,7 @@ pub(super) fn pin(instance: Handle, object: Object) -> Result<u64, Unusable> {
         if word & PINS == PINS {
             return Err(Unusable::Lent);
         }
-        // Not an addition, which could pin the next object in this place for a moment. Whoever removed that pin could then have to
+        // Not an addition, which could pin the next object in this place for a moment. The thread that removed that pin could then have to
         // drop an object of an instance that it isn't inside.
         match place
             .word
@@ -487,7 +487,7 @@ mod tests {
         assert_ne!(third, first);
         assert_eq!(gone(first), Err(Unusable::Released));
         assert_eq!((drops.of(1), drops.of(3)), (1, 0));
-        // SAFETY: nobody else uses it.
+        // SAFETY: no other thread uses it.
         unsafe { end_of_instance(instance) };
         assert_eq!((drops.of(1), drops.of(3), count(instance)), (2, 1, 0));
         assert_eq!(gone(second), Err(Unusable::Released));
@@ -585,7 +585,7 @@ mod tests {
             .count();
         assert_eq!(count(instance), left);
         assert_eq!(drops.of(1) as usize, rounds * 2 - left);
-        // SAFETY: nobody else uses it.
+        // SAFETY: no other thread uses it.
         unsafe { end_of_instance(instance) };
         assert_eq!(drops.of(1) as usize, rounds * 2);
     }

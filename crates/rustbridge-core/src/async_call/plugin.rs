@@ -60,7 +60,7 @@ pub(crate) unsafe fn complete(
     // No other thread completes it, and its task isn't released meanwhile.
     state.completion = Completion::InProgress;
     let instance = state.info.instance;
-    let is_wanted = !state.delivery.is_nobody();
+    let is_wanted = !state.delivery.is_discard();
     let resolved = state.info.resolved;
     drop(state);
     let converted = match (resolved, &mut payload) {
@@ -93,7 +93,7 @@ pub(crate) unsafe fn complete(
         // An invalid payload has become an error above.
         (Err(_), Ok(_)) => Outcome::of_error(&invalid(String::new())),
     });
-    if state.delivery.is_nobody() {
+    if state.delivery.is_discard() {
         discard_result(node, state)?;
     } else {
         run(node, state);
@@ -102,7 +102,7 @@ pub(crate) unsafe fn complete(
     Ok(instance)
 }
 
-/// Discards the result of an abandoned call, and the items that nobody has received.
+/// Discards the result of an abandoned call, and its queued items.
 #[cold]
 fn discard_result(node: &'static Node, mut state: Locked) -> Result<(), StatusCode> {
     let outcome = state.completion.deliver();
@@ -117,7 +117,7 @@ fn discard_result(node: &'static Node, mut state: Locked) -> Result<(), StatusCo
     Ok(())
 }
 
-/// Checks what accompanies a response, and issues numbers for its objects if somebody receives them.
+/// Checks what accompanies a response, and issues numbers for its objects if the result is delivered.
 ///
 /// # Safety
 /// The caller is counted as running in the instance, whose plugin passed each of the objects once.
@@ -166,7 +166,7 @@ fn discard_objects(node: &'static Node, state: Locked, addresses: &[u64], drop_t
     }
 }
 
-/// Releases numbered objects that nobody receives, so that the plugin drops them. The call counts as pending until the returned state
+/// Releases numbered objects that aren't delivered, so that the plugin drops them. The call counts as pending until the returned state
 /// is run. Returns `None` in a forked child.
 fn release_all<'a>(
     node: &'static Node,

@@ -58,7 +58,7 @@ impl Recycle for CallState {
             })
         });
         *completion = Completion::Open;
-        *delivery = Delivery::Nobody;
+        *delivery = Delivery::Discard;
         remains
     }
 }

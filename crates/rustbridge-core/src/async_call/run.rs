@@ -167,10 +167,10 @@ fn release(node: &'static Node, mut state: Locked, task: *mut c_void) -> Option<
         std::mem::forget(borrowed);
         return None;
     };
-    let (mut state, ()) = if borrowed.len() == 0 {
-        (state, ())
+    let mut state = if borrowed.len() == 0 {
+        state
     } else {
-        unlocked(node, state, || drop(borrowed))?
+        unlocked(node, state, || drop(borrowed))?.0
     };
     // Before the node can be used for another call, and not in a child, where nothing is pending.
     pending_count::remove(instance);
@@ -190,7 +190,7 @@ fn run_callback(
     let (mut state, ()) = unlocked(node, state, || {
         (callback.within)(instance, entry, &mut || {
             if let Some(event) = event.take() {
-                // SAFETY: whoever registered the function promised that it may be called.
+                // SAFETY: the host has registered the function, and promised that it may be called on any thread.
                 catch_panic(|| unsafe { (callback.function)(callback.data, event) });
             }
         });

@@ -1,4 +1,4 @@
-//! The core's timers, for deadlines that nobody else watches. One thread, as long as there are timers.
+//! The core's timers, for deadlines that neither the plugin nor a waiting thread watches. One thread, as long as there are timers.
 
 use std::collections::BTreeMap;
 use std::mem;

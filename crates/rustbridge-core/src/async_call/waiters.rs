@@ -51,7 +51,7 @@ impl OverFork for Waiters {
 pub(crate) struct Waiter(u64);
 
 /// Adds a waker that is woken when the call is cancelled. The caller then checks whether the call was cancelled before, because that
-/// wakes nobody.
+/// doesn't wake it.
 pub(crate) fn watch(op: Op, waker: Waker) -> Waiter {
     if !WAITERS.is_watched.load(Ordering::Acquire) {
         // Before the first use of the lock. Further calls have no effect.

@@ -44,7 +44,7 @@ mod unix {
             if fd < 0 {
                 return Err(failed(&io::Error::last_os_error()));
             }
-            // SAFETY: made just now, and nobody else's.
+            // SAFETY: created just now, and owned by nothing else.
             let read = unsafe { OwnedFd::from_raw_fd(fd) };
             Ok(Wakeup {
                 read,
@@ -59,7 +59,7 @@ mod unix {
             if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
                 return Err(failed(&io::Error::last_os_error()));
             }
-            // SAFETY: made just now, and nobody else's; the flags take no pointers.
+            // SAFETY: created just now, and owned by nothing else; the flags take no pointers.
             unsafe {
                 for end in ends {
                     libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC);
@@ -135,7 +135,7 @@ mod windows {
             if event.is_null() {
                 return Err(failed(&io::Error::last_os_error()));
             }
-            // SAFETY: made just now, and nobody else's.
+            // SAFETY: created just now, and owned by nothing else.
             let event = unsafe { OwnedHandle::from_raw_handle(event.cast()) };
             Ok(Wakeup {
                 event,

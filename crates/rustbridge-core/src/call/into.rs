@@ -164,8 +164,8 @@ fn give_error(error: &Error) -> i64 {
 /// Any thread, at any time, also after the instance was closed.
 ///
 /// # Safety
-/// `outcome` is null or what [`Outcome::of`] gave for a result of this crate, it's given back once, and nobody uses its
-/// bytes any more.
+/// `outcome` is null or what [`Outcome::of`] gave for a result of this crate, it's given back once, and its
+/// bytes aren't used afterwards.
 pub unsafe fn release_call_result(outcome: *mut Outcome) {
     if outcome.is_null() {
         return;

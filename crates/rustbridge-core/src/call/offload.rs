@@ -12,7 +12,7 @@ use super::inside::marked;
 use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::AdmittedCall;
-use crate::async_call::call_state::{CallInfo, CallState, NewCall};
+use crate::async_call::call_state::{CallState, NewCall};
 use crate::async_call::node::Node;
 use crate::async_call::threads::{self, Job};
 use crate::async_call::{plugin, run};
@@ -39,7 +39,7 @@ struct OffloadedCall {
     flags: u32,
 }
 
-// SAFETY: the ABI allows calls of an instance on any thread, and `current` gets its pointers anew where it's used.
+// SAFETY: the ABI allows calls of an instance on any thread, and `current` gets new pointers where it's used.
 unsafe impl Send for OffloadedCall {}
 
 /// Starts a synchronous call on a thread of the core.
@@ -54,15 +54,7 @@ pub(super) unsafe fn offload(
     response: *mut Response,
 ) -> (StatusCode, Op) {
     let opened = run::open_call(NewCall {
-        info: CallInfo {
-            instance: submission.handle,
-            entry: submission.entry,
-            plugin: None,
-            resolved: call.resolved,
-            user_data: submission.user_data,
-            deadline: call.deadline(),
-            host_number: call.host_number(),
-        },
+        info: submission.info(call, None),
         delivery: to.delivery(),
         is_synchronous: false,
         output: None,

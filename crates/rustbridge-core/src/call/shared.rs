@@ -1,4 +1,4 @@
-//! A copy of a request that others may write to while the call runs: nobody else knows where it is.
+//! Copies a request that other threads may write to during the call. No other thread knows where the copy is.
 //!
 //! What a plugin has checked has to stay so. A text that was valid UTF-8 a moment ago and is another one now is undefined
 //! behaviour in the plugin, though every line of the caller's may be safe code.
@@ -64,8 +64,8 @@ unsafe fn fill(copy: *mut Block, request: *const u8, len: usize) {
     if len == 0 {
         return;
     }
-    // Each byte is read once, by the C library or an instruction of the processor's, and may be from before or after a
-    // write of somebody else. The plugin's function could be anything for all the compiler knows, so it can't have the
+    // Each byte is read once, by the C library or an instruction of the processor, and may be from before or after a
+    // write of another thread. The plugin's function could be anything for all the compiler knows, so it can't have the
     // plugin read the original in place of the copy.
     // SAFETY: the caller's promise; the copy is ours, so they don't overlap.
     unsafe { ptr::copy_nonoverlapping(request, copy.cast(), len) };
@@ -127,7 +127,7 @@ mod tests {
             with_copy(request.as_ptr(), request.len(), |copy| {
                 assert!(copy.addr().is_multiple_of(16));
                 assert_ne!(copy, request.as_ptr());
-                // SAFETY: it was filled in and nobody writes to it.
+                // SAFETY: it was filled in, and no thread writes to it.
                 assert_eq!(std::slice::from_raw_parts(copy, request.len()), request);
                 inside();
                 copy.addr()

@@ -3,9 +3,11 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
-use rustbridge_abi::CallContext;
+use rustbridge_abi::{AsyncExtension, CallContext};
 
 use super::inside::marked;
+use super::with::AdmittedCall;
+use crate::async_call::call_state::CallInfo;
 use crate::async_call::delivery::{self, Delivery, Wakers};
 use crate::async_call::event::Event;
 use crate::async_call::queue::Queue;
@@ -84,4 +86,23 @@ pub struct Submission<'a> {
     pub offload: Offload,
     /// The request and the call context are borrowed.
     pub(crate) borrowed: PhantomData<&'a [u8]>,
+}
+
+impl Submission<'_> {
+    /// What doesn't change during the call. `plugin` runs it, unless the core does.
+    pub(super) fn info(
+        &self,
+        call: &AdmittedCall<'_>,
+        plugin: Option<&'static AsyncExtension>,
+    ) -> CallInfo {
+        CallInfo {
+            instance: self.handle,
+            entry: self.entry,
+            user_data: self.user_data,
+            deadline: call.deadline(),
+            host_number: call.host_number(),
+            plugin,
+            resolved: call.resolved,
+        }
+    }
 }

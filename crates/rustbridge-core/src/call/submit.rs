@@ -27,7 +27,7 @@ use super::offload;
 use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
 use super::with::{self, AdmittedCall};
-use crate::async_call::call_state::{CallInfo, NewCall};
+use crate::async_call::call_state::NewCall;
 use crate::async_call::caller;
 use crate::async_call::run;
 use crate::error::Error;
@@ -229,15 +229,7 @@ impl Start {
         response: *mut Response,
     ) -> (StatusCode, Op) {
         let opened = run::open_call(NewCall {
-            info: CallInfo {
-                instance: submission.handle,
-                entry: submission.entry,
-                plugin: Some(self.table),
-                resolved: call.resolved,
-                user_data: submission.user_data,
-                deadline: call.deadline(),
-                host_number: call.host_number(),
-            },
+            info: submission.info(call, Some(self.table)),
             delivery: to.delivery(),
             is_synchronous: false,
             output: self.output.then_some(submission.demand),
