@@ -5,7 +5,7 @@ using Xunit;
 
 namespace RustBridge.Tests;
 
-/// <summary>Where files of a program that is one file may be; <c>cargo xtask test --only csharp-single-file</c> runs such a program.</summary>
+/// <summary>Where files of a program that is one file may be; the suite <c>packages</c> runs such a program.</summary>
 public sealed class ExtractedFileTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("rustbridge-tests-");

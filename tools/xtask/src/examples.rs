@@ -169,7 +169,7 @@ impl Example<'_> {
             .replace("{target}", &step.workspace.target.display().to_string())
     }
 
-    /// A command as somebody runs it who has set the variables that the build files read.
+    /// A command with the variables that the build files read.
     fn command(&self, step: &Step<'_>, run: &Run) -> Result<Command> {
         let mut words = run.command.iter().map(|word| self.filled(step, word));
         let program = words.next().context("a command has a program")?;

@@ -118,7 +118,7 @@ pub fn maven_artifact(step: &mut Step<'_>, artifact: &str, folder: &Path) -> Res
 /// Maven's plugin that copies artefacts.
 pub const MAVEN_DEPENDENCIES: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
 
-/// A pip that installs for another system; the environment is its own, so that nobody else's changes under it.
+/// A pip that installs for another system, in an environment of its own, so that no other environment changes.
 pub fn pip(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<Command> {
     let folder = cross.folder().join("pip");
     let program = folder.join("bin").join("python");
