@@ -145,7 +145,7 @@ pub(crate) enum Unusable {
     /// The object belongs to another instance.
     Foreign,
     /// As many calls as can be counted borrow the object.
-    Lent,
+    TooManyBorrows,
 }
 
 impl Unusable {
@@ -168,7 +168,7 @@ impl Unusable {
                 "ForeignObject",
                 "belongs to another instance: pass it to methods of the instance that returned it",
             ),
-            Unusable::Lent => (
+            Unusable::TooManyBorrows => (
                 Status::ResourceExhausted,
                 "TooManyBorrows",
                 "is borrowed by too many calls: wait for some of them",
@@ -395,7 +395,7 @@ pub(super) fn pin(instance: Handle, object: Object) -> Result<u64, Unusable> {
             return Err(Unusable::Foreign);
         }
         if word & PINS == PINS {
-            return Err(Unusable::Lent);
+            return Err(Unusable::TooManyBorrows);
         }
         // Not an addition, which could pin the next object in this place for a moment. The thread that removed that pin could then have to
         // drop an object of an instance that it isn't inside.
