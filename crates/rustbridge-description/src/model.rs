@@ -100,6 +100,22 @@ pub struct Service<'a, S = Value> {
         skip_serializing_if = "str::is_empty"
     )]
     pub parameter: Cow<'a, str>,
+    /// Whether its request is a record of several parameters. Not written if it isn't.
+    #[serde(
+        default,
+        deserialize_with = "or_absent",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub arguments: bool,
+    /// The name of the callback whose function it is; empty for other services, and then not written. The first parameter of such a
+    /// function is `object`, the number by which the host knows the object.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub receiver: Cow<'a, str>,
     /// What the plugin sends.
     #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
     pub request: Side<'a, S>,

@@ -2,6 +2,7 @@
 //! refer to.
 
 mod block;
+mod callback;
 mod codes;
 mod docs;
 mod message;
@@ -361,6 +362,58 @@ pub fn status_error(item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn service(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, service::expand)
+}
+
+/// Declares a trait that the host implements, so that a method accepts an object or a function of the host.
+///
+/// A method that accepts an `Object<ProgressClient>` calls the host's object through it, for one call or for as long as it keeps it. The
+/// host's object is released when the last clone of this value is dropped. `ProgressClient::new` makes one of an implementation in the
+/// plugin, so that a method accepts both.
+///
+/// ```
+/// use rustbridge::prelude::*;
+///
+/// /// Receives reports about progress.
+/// #[callback]
+/// pub trait Progress {
+///     /// Reports how much is done. Returns whether to go on.
+///     fn report(&self, done: u32, total: u32) -> Result<bool>;
+/// }
+///
+/// #[derive(Default)]
+/// pub struct Archive;
+///
+/// #[plugin(name = "archive", callbacks(Progress), export = false)]
+/// impl Archive {
+///     /// Packs files, and returns how many.
+///     pub fn pack(&self, files: u32, progress: Object<ProgressClient>) -> Result<u32> {
+///         for done in 1..=files {
+///             if !progress.report(done, files)? {
+///                 return Ok(done);
+///             }
+///         }
+///         Ok(files)
+///     }
+/// }
+///
+/// // In a test anything that implements the trait takes the host's place.
+/// struct UpToTwo;
+///
+/// impl Progress for UpToTwo {
+///     fn report(&self, done: u32, _total: u32) -> Result<bool> {
+///         Ok(done < 2)
+///     }
+/// }
+///
+/// let progress = Object::new(ProgressClient::new(UpToTwo));
+/// assert_eq!(Archive.pack(5, progress).unwrap(), 2);
+/// ```
+///
+/// The functions follow the rules of [`#[service]`](macro@service) in the encoding `wire`. The plugin lists the trait in
+/// `#[plugin(callbacks(..))]`. `#[callback(name = "..")]` is its name for hosts; without it, the trait's.
+#[proc_macro_attribute]
+pub fn callback(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    attribute(arguments, item, callback::expand)
 }
 
 /// Implements the wire format for a type of a typed client in Rust; `rustbridge gen` writes this derive. Use it through `rustbridge-host`.

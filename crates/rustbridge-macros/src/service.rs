@@ -5,25 +5,27 @@ use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, FnArg, Item, ItemTrait, LitStr, Pat, ReceiverKind, Result, ReturnType,
-    TraitItem, TraitItemFn, Type, parse_quote,
+    Attribute, Error, FnArg, Item, ItemTrait, Lifetime, LitStr, Pat, ReceiverKind, Result,
+    ReturnType, Signature, TraitItem, TraitItemFn, Type, parse_quote,
 };
 
 use crate::docs;
-use crate::plugin::arguments::called;
+use crate::plugin::arguments::{self, called};
 use crate::plugin::attribute::ENCODINGS;
 use crate::plugin::types;
 
 /// What is written inside `#[service(..)]`, on the trait and on its functions.
 #[derive(Default)]
-struct ServiceAttribute {
+pub struct ServiceAttribute {
     name: Option<LitStr>,
     encoding: Option<(String, Span)>,
     optional: Option<Span>,
+    /// For the functions of a callback: the name of the trait.
+    object: Option<String>,
 }
 
 impl ServiceAttribute {
-    fn parse_into(&mut self, tokens: TokenStream) -> Result<()> {
+    pub fn parse_into(&mut self, tokens: TokenStream) -> Result<()> {
         let parser = syn::meta::parser(|meta| {
             if meta.path.is_ident("name") {
                 let name: LitStr = meta.value()?.parse()?;
@@ -53,6 +55,17 @@ impl ServiceAttribute {
         parser.parse2(tokens)
     }
 
+    /// The attribute of a callback's services.
+    pub fn of_callback(name: &str) -> ServiceAttribute {
+        let span = Span::call_site();
+        ServiceAttribute {
+            name: Some(LitStr::new(name, span)),
+            encoding: Some(("wire".to_owned(), span)),
+            optional: Some(span),
+            object: Some(name.to_owned()),
+        }
+    }
+
     fn of(attributes: &[Attribute]) -> Result<ServiceAttribute> {
         let mut parsed = ServiceAttribute::default();
         for attribute in attributes {
@@ -65,13 +78,15 @@ impl ServiceAttribute {
 }
 
 /// One service: a function of the trait.
-struct Function<'a> {
+pub struct Function<'a> {
     item: &'a TraitItemFn,
     name: String,
     encoding: String,
     span: Span,
-    /// The argument's name and type.
-    argument: Option<(Ident, &'a Type)>,
+    /// The names and types of the parameters.
+    parameters: Vec<(Ident, &'a Type)>,
+    /// For a function of a callback: the name of the trait. The number of the host's object is the first field of the request.
+    receiver: Option<String>,
     output: &'a Type,
     ok: &'a Type,
     is_async: bool,
@@ -89,6 +104,13 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
             ));
         }
     };
+    let kept = kept(&item);
+    let expansion = client(attribute, &item).unwrap_or_else(|error| error.to_compile_error());
+    Ok(quote!(#kept #expansion))
+}
+
+/// Returns the trait as it stays in the source.
+pub fn kept(item: &ItemTrait) -> ItemTrait {
     let mut kept = item.clone();
     for part in &mut kept.items {
         if let TraitItem::Fn(function) = part {
@@ -98,8 +120,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
             make_future(function);
         }
     }
-    let expansion = client(attribute, &item).unwrap_or_else(|error| error.to_compile_error());
-    Ok(quote!(#kept #expansion))
+    kept
 }
 
 /// Writes an `async fn` as what it is to callers on any thread.
@@ -126,6 +147,10 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
         ));
     }
     let functions = functions(item, &on_trait)?;
+    let records = functions
+        .iter()
+        .map(Function::record)
+        .collect::<Result<Vec<_>>>()?;
     let (vis, this) = (&item.vis, &item.ident);
     let client = format_ident!("{this}Client");
     let erased = format_ident!("__{this}Erased");
@@ -140,6 +165,8 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
         .enumerate()
         .map(|(place, function)| function.asking(place, &erased));
     Ok(quote! {
+        #(#records)*
+
         #[doc = #client_doc]
         #[derive(Clone)]
         #vis struct #client {
@@ -153,7 +180,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
             #vis fn fake(
                 fake: impl #this + ::core::marker::Send + ::core::marker::Sync + 'static,
             ) -> Self {
-                #client { of: ::rustbridge::__private::ServiceSource::Fake(::std::sync::Arc::new(fake)) }
+                #client { of: ::rustbridge::__private::ServiceSource::Local(::std::sync::Arc::new(fake)) }
             }
 
             /// The same services, called as part of this call: with its deadline, its cancellation, its trace and its metadata. May be kept
@@ -200,7 +227,10 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
     })
 }
 
-fn functions<'a>(item: &'a ItemTrait, on_trait: &ServiceAttribute) -> Result<Vec<Function<'a>>> {
+pub fn functions<'a>(
+    item: &'a ItemTrait,
+    on_trait: &ServiceAttribute,
+) -> Result<Vec<Function<'a>>> {
     let prefix = match &on_trait.name {
         Some(name) => name.value(),
         None => snake(&item.ident.to_string()),
@@ -240,6 +270,52 @@ fn functions<'a>(item: &'a ItemTrait, on_trait: &ServiceAttribute) -> Result<Vec
     }
 }
 
+/// Returns the names and types of the parameters.
+fn parameters(signature: &Signature) -> Result<Vec<(Ident, &Type)>> {
+    let mut parameters: Vec<(Ident, &Type)> = Vec::new();
+    for input in &signature.inputs {
+        let FnArg::Typed(input) = input else { continue };
+        let Pat::Ident(name) = &*input.pat else {
+            return Err(Error::new(input.pat.span(), "name the parameter"));
+        };
+        if parameters.len() == arguments::MOST {
+            return Err(Error::new(
+                input.span(),
+                format!(
+                    "a service accepts at most {} parameters; put several values into one message: `#[derive(Message)] struct Request {{ .. }}`",
+                    arguments::MOST
+                ),
+            ));
+        }
+        if types::has_impl_trait(&input.ty) {
+            return Err(Error::new(
+                input.ty.span(),
+                "a parameter must be a type with a name, not `impl Trait`",
+            ));
+        }
+        if signature.asyncness.is_some() && matches!(*input.ty, Type::Reference(_)) {
+            return Err(Error::new(
+                input.ty.span(),
+                "an async service must accept its parameters by value: they are sent when the future is first polled",
+            ));
+        }
+        if let Some((other, _)) = parameters
+            .iter()
+            .find(|(other, _)| called(other) == called(&name.ident))
+        {
+            return Err(Error::new(
+                name.ident.span(),
+                format!(
+                    "hosts know another parameter as `{}`, too: leading underscores aren't part of the name",
+                    called(other)
+                ),
+            ));
+        }
+        parameters.push((name.ident.clone(), &*input.ty));
+    }
+    Ok(parameters)
+}
+
 /// `PriceList` as `price_list`.
 fn snake(name: &str) -> String {
     let mut text = String::new();
@@ -260,6 +336,17 @@ impl<'a> Function<'a> {
     ) -> Result<Function<'a>> {
         let signature = &item.sig;
         let own = ServiceAttribute::of(&item.attrs)?;
+        if let (Some(_), Some(attribute)) = (
+            &on_trait.object,
+            item.attrs
+                .iter()
+                .find(|attribute| attribute.path().is_ident("service")),
+        ) {
+            return Err(Error::new(
+                attribute.span(),
+                "a function of a callback isn't a service of its own: remove `#[service]`",
+            ));
+        }
         if let Some(body) = &item.default {
             return Err(Error::new(
                 body.span(),
@@ -284,32 +371,7 @@ impl<'a> Function<'a> {
                 ));
             }
         }
-        let mut argument = None;
-        for input in &signature.inputs {
-            let FnArg::Typed(input) = input else { continue };
-            if argument.is_some() {
-                return Err(Error::new(
-                    input.span(),
-                    "a service accepts one request: put several values into one message: `#[derive(Message)] struct Request { .. }`",
-                ));
-            }
-            let Pat::Ident(name) = &*input.pat else {
-                return Err(Error::new(input.pat.span(), "name the request"));
-            };
-            if types::has_impl_trait(&input.ty) {
-                return Err(Error::new(
-                    input.ty.span(),
-                    "a request must be a type with a name, not `impl Trait`",
-                ));
-            }
-            if signature.asyncness.is_some() && matches!(*input.ty, Type::Reference(_)) {
-                return Err(Error::new(
-                    input.ty.span(),
-                    "an async service must accept its request by value: the request is sent when the future is first polled",
-                ));
-            }
-            argument = Some((name.ident.clone(), &*input.ty));
-        }
+        let parameters = parameters(signature)?;
         let (output, ok) = match &signature.output {
             ReturnType::Type(_, output) => match types::ok_type(output) {
                 Some(ok) => (&**output, ok),
@@ -331,6 +393,14 @@ impl<'a> Function<'a> {
             .encoding
             .or_else(|| on_trait.encoding.clone())
             .unwrap_or_else(|| ("json".to_owned(), signature.ident.span()));
+        if let ("raw" | "pod", [_, (_, second), ..]) = (&*encoding, &parameters[..]) {
+            return Err(Error::new(
+                second.span(),
+                format!(
+                    "in the encoding `{encoding}`, a service accepts one value: use `wire` or `json`, or put several values into one"
+                ),
+            ));
+        }
         Ok(Function {
             item,
             name: own.name.map_or_else(
@@ -339,7 +409,8 @@ impl<'a> Function<'a> {
             ),
             encoding,
             span,
-            argument,
+            parameters,
+            receiver: on_trait.object.clone(),
             output,
             ok,
             is_async: signature.asyncness.is_some(),
@@ -348,10 +419,105 @@ impl<'a> Function<'a> {
         })
     }
 
-    fn request_type(&self) -> TokenStream {
-        match &self.argument {
-            Some((_, ty)) => quote!(#ty),
-            None => quote!(()),
+    /// Whether the request is a record of the parameters.
+    fn has_record(&self) -> bool {
+        self.receiver.is_some() || self.parameters.len() > 1
+    }
+
+    /// The type of the request, with `lifetime` in place of each lifetime.
+    fn request_type(&self, lifetime: &Lifetime) -> TokenStream {
+        match &self.parameters[..] {
+            _ if self.has_record() => {
+                let record = self.record_name();
+                let generics = self.borrows().then(|| quote!(<#lifetime>));
+                quote!(#record #generics)
+            }
+            [] => quote!(()),
+            [(_, ty), ..] => {
+                let ty = types::with_lifetime(ty, lifetime, &parse_quote!(Self));
+                quote!(#ty)
+            }
+        }
+    }
+
+    fn record_name(&self) -> Ident {
+        format_ident!("__{}Parameters", arguments::pascal(&self.name))
+    }
+
+    /// Whether a parameter is a reference, or has one inside.
+    fn borrows(&self) -> bool {
+        let lifetime = parse_quote!('r);
+        self.parameters.iter().any(|(_, ty)| {
+            types::has_lifetime(
+                &types::with_lifetime(ty, &lifetime, &parse_quote!(())),
+                &lifetime,
+            )
+        })
+    }
+
+    /// Returns the definition of the record, unless the request is the only parameter.
+    pub fn record(&self) -> Result<Option<TokenStream>> {
+        if !self.has_record() {
+            return Ok(None);
+        }
+        let lifetime: Lifetime = parse_quote!('r);
+        let fields: Vec<_> = self
+            .parameters
+            .iter()
+            .map(|(name, ty)| {
+                let ty = types::with_lifetime(ty, &lifetime, &parse_quote!(()));
+                let called = called(name);
+                (quote!(#[serde(rename = #called)]), quote!(#name: #ty))
+            })
+            .collect();
+        let (renames, fields): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+        let object = self.receiver.is_some().then(|| quote!(__object: u64,));
+        let record = self.record_name();
+        let generics = self.borrows().then(|| quote!(<#lifetime>));
+        let name = format!("{}Parameters", arguments::pascal(&self.name));
+        let doc = format!("The parameters of `{}`.", self.name);
+        let named_object = object
+            .as_ref()
+            .map(|object| quote!(#[serde(rename = "object")] #object));
+        let named = quote! {
+            #[serde(rename = #name)]
+            #[doc = #doc]
+            struct #record #generics { #named_object #(#renames #fields),* }
+        };
+        if self.encoding != "wire" {
+            return Ok(Some(quote! {
+                #[derive(
+                    ::rustbridge::__private::serde::Serialize,
+                    ::rustbridge::__private::schemars::JsonSchema
+                )]
+                #[serde(crate = "rustbridge::__private::serde")]
+                #[schemars(crate = "rustbridge::__private::schemars")]
+                #named
+            }));
+        }
+        let wire = crate::wire::expand_outgoing(&syn::parse2(named)?)?;
+        Ok(Some(quote! {
+            #[doc = #doc]
+            struct #record #generics { #object #(#fields),* }
+
+            const _: () = {
+                use ::rustbridge::__private::wire;
+                #wire
+            };
+        }))
+    }
+
+    /// Returns the request to send. `object` is the number of the object whose function it is.
+    fn request(&self, object: &TokenStream) -> TokenStream {
+        let names: Vec<_> = self.parameters.iter().map(|(name, _)| name).collect();
+        if self.has_record() {
+            let record = self.record_name();
+            let object = self.receiver.is_some().then(|| quote!(__object: #object,));
+            return quote!(#record { #object #(#names),* });
+        }
+        match &names[..] {
+            [] => quote!(()),
+            [name, ..] => quote!(#name),
         }
     }
 
@@ -370,11 +536,15 @@ impl<'a> Function<'a> {
         quote!(::rustbridge::__private::#name)
     }
 
-    fn info(&self) -> TokenStream {
+    pub fn info(&self) -> TokenStream {
         let (name, doc, optional) = (&self.name, &self.doc, self.optional);
-        let parameter = self.argument.as_ref().map(|(name, _)| called(name));
-        let parameter = parameter.unwrap_or_default();
-        let (request, ok) = (self.request_type(), self.ok);
+        let parameter = match &self.parameters[..] {
+            [(name, _)] if !self.has_record() => called(name),
+            _ => String::new(),
+        };
+        let has_record = self.has_record();
+        let receiver = self.receiver.as_deref().unwrap_or_default();
+        let (request, ok) = (self.request_type(&parse_quote!('static)), self.ok);
         let encoding = match &*self.encoding {
             "json" => "Json",
             "raw" => "Raw",
@@ -406,7 +576,7 @@ impl<'a> Function<'a> {
                 )),
             ),
             _ => {
-                let takes = self.argument.is_some();
+                let takes = !self.parameters.is_empty();
                 (
                     // Made of types by who reads them, where there are any.
                     quote!(if #types.is_some() {
@@ -427,6 +597,8 @@ impl<'a> Function<'a> {
                 optional: #optional,
                 doc: #doc,
                 parameter: #parameter,
+                arguments: #has_record,
+                receiver: #receiver,
                 schemas: #schemas,
                 layouts: #layouts,
                 types: #types,
@@ -434,18 +606,38 @@ impl<'a> Function<'a> {
         }
     }
 
-    fn parameters(&self) -> TokenStream {
-        match &self.argument {
-            Some((name, ty)) => quote!(, #name: #ty),
-            None => quote!(),
+    /// The name of the function for hosts, without that of the trait.
+    pub fn called(&self) -> &str {
+        self.name
+            .rsplit_once('.')
+            .map_or(&*self.name, |(_, own)| own)
+    }
+
+    /// The doc comment.
+    pub fn doc(&self) -> &str {
+        &self.doc
+    }
+
+    /// Returns the function as one of a type that implements the trait, under another name.
+    pub fn inherent(&self, this: &Ident) -> TokenStream {
+        let (name, parameters, output) = (&self.item.sig.ident, self.parameters(), self.output);
+        let (own, arguments) = (format_ident!("__{name}_method"), self.arguments());
+        let run = quote!(<Self as #this>::#name(self #arguments));
+        if self.is_async {
+            quote!(async fn #own(&self #parameters) -> #output { #run.await })
+        } else {
+            quote!(fn #own(&self #parameters) -> #output { #run })
         }
     }
 
+    fn parameters(&self) -> TokenStream {
+        let parameters = self.parameters.iter().map(|(name, ty)| quote!(#name: #ty));
+        quote!(#(, #parameters)*)
+    }
+
     fn arguments(&self) -> TokenStream {
-        match &self.argument {
-            Some((name, _)) => quote!(, #name),
-            None => quote!(),
-        }
+        let names = self.parameters.iter().map(|(name, _)| name);
+        quote!(#(, #names)*)
     }
 
     /// The function behind a pointer, under a name that nobody calls by mistake: both traits are implemented for the client.
@@ -466,12 +658,12 @@ impl<'a> Function<'a> {
         format_ident!("__{}_erased", self.item.sig.ident)
     }
 
-    fn erased_signature(&self) -> TokenStream {
+    pub fn erased_signature(&self) -> TokenStream {
         let erased = self.erased();
         quote!(#erased;)
     }
 
-    fn erasing(&self, this: &Ident) -> TokenStream {
+    pub fn erasing(&self, this: &Ident) -> TokenStream {
         let (erased, name, arguments) = (self.erased(), &self.item.sig.ident, self.arguments());
         let run = quote!(<T as #this>::#name(self #arguments));
         if self.is_async {
@@ -482,16 +674,17 @@ impl<'a> Function<'a> {
     }
 
     /// The function that asks.
-    fn asking(&self, place: usize, erased: &Ident) -> TokenStream {
+    pub fn asking(&self, place: usize, erased: &Ident) -> TokenStream {
         let (name, parameters, output) = (&self.item.sig.ident, self.parameters(), self.output);
         let (wire, arguments, behind) = (self.wire(), self.arguments(), self.erased_name());
-        let request = match &self.argument {
-            Some((name, _)) => quote!(#name),
-            None => quote!(()),
+        let source = match self.receiver.is_some() {
+            true => quote!(CallbackSource),
+            false => quote!(ServiceSource),
         };
-        let (request_type, ok) = (self.request_type(), self.ok);
-        let host = quote!(::rustbridge::__private::ServiceSource::Host(services));
-        let fake = quote!(::rustbridge::__private::ServiceSource::Fake(fake));
+        let host = quote!(::rustbridge::__private::#source::Host(services));
+        let local = quote!(::rustbridge::__private::#source::Local(local));
+        let request = self.request(&quote!(services.object()));
+        let (request_type, ok) = (self.request_type(&parse_quote!('_)), self.ok);
         if self.is_async {
             quote! {
                 fn #name(&self #parameters)
@@ -505,7 +698,7 @@ impl<'a> Function<'a> {
                                     services.start::<#wire, #request_type, #ok>(#place, #request);
                                 calling.await.map_err(::core::convert::From::from)
                             }
-                            #fake => #erased::#behind(&*fake #arguments).await,
+                            #local => #erased::#behind(&*local #arguments).await,
                         }
                     }
                 }
@@ -517,7 +710,7 @@ impl<'a> Function<'a> {
                         #host => services
                             .call::<#wire, _, #ok>(#place, #request)
                             .map_err(::core::convert::From::from),
-                        #fake => #erased::#behind(&**fake #arguments),
+                        #local => #erased::#behind(&**local #arguments),
                     }
                 }
             }

@@ -85,6 +85,8 @@ fn services(
                     Encoding::Wire => info.parameter.into(),
                     _ => "".into(),
                 },
+                arguments: info.arguments,
+                receiver: info.receiver.into(),
                 request,
                 response,
             }

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "async")]
 use std::sync::Weak;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustbridge_abi::{
     self as abi, AsyncHost, CallContext, CallHost, Level, LogRecord, RB_EXTENSION_ASYNC,
     RB_EXTENSION_CALL, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
 
+use crate::service::{Found, ServiceInfo};
 #[cfg(feature = "async")]
 use crate::slot::Slot;
 
@@ -52,6 +53,8 @@ pub(crate) struct HostState {
     extension: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void>,
     /// What it offers for calls, asked for once.
     calls: OnceLock<Option<CallHost>>,
+    /// The services of callbacks, each looked up when the first object of the host arrives.
+    callbacks: RwLock<Vec<Arc<Found>>>,
     #[cfg(feature = "async")]
     runtime: Slot,
 }
@@ -92,6 +95,7 @@ impl Host {
                 log: None,
                 extension: None,
                 calls: OnceLock::new(),
+                callbacks: RwLock::default(),
                 #[cfg(feature = "async")]
                 runtime: Slot::detached(),
             }),
@@ -117,6 +121,7 @@ impl Host {
                 log: host.log,
                 extension: host.extension,
                 calls: OnceLock::new(),
+                callbacks: RwLock::default(),
                 #[cfg(feature = "async")]
                 runtime: Slot::new(),
             }),
@@ -231,6 +236,30 @@ impl Host {
         // SAFETY: the host's function for any thread, and a header of ours.
         let status = unsafe { current(&raw mut header) };
         (status == RB_OK).then_some(header)
+    }
+
+    /// Returns the services of a callback, which are optional.
+    pub(crate) fn found_services(&self, infos: &'static [ServiceInfo]) -> Arc<Found> {
+        let of_infos = |list: &[Arc<Found>]| list.iter().find(|found| found.is_of(infos)).cloned();
+        let known = self
+            .shared
+            .callbacks
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = of_infos(&known) {
+            return found;
+        }
+        drop(known);
+        let mut list = self
+            .shared
+            .callbacks
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        of_infos(&list).unwrap_or_else(|| {
+            let found = Arc::new(Found::look_up_optional(self, infos));
+            list.push(Arc::clone(&found));
+            found
+        })
     }
 
     /// What the functions of the host's tables are given.

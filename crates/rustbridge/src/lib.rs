@@ -4,6 +4,7 @@ extern crate self as rustbridge;
 
 mod alarm;
 mod call;
+mod callback;
 mod codec;
 mod coding;
 mod config;
@@ -50,7 +51,7 @@ pub use bytes::Bytes;
 #[cfg(feature = "async")]
 pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
-pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
+pub use rustbridge_macros::{Message, Pod, StatusError, callback, object, plugin, service};
 pub use rustbridge_wire::Dynamic;
 
 pub use crate::call::{Call, Headers, Trailers};
@@ -107,7 +108,7 @@ pub mod prelude {
     pub use crate::Stream;
     pub use crate::{
         Bytes, Call, Encoding, Error, Host, Items, Level, Message, Object, Plugin, Pod, Result,
-        Status, StatusError, object, plugin, service, via,
+        Status, StatusError, callback, object, plugin, service, via,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }
@@ -129,6 +130,7 @@ pub mod __private {
     pub mod config {
         pub use crate::config::{ignore, read};
     }
+    pub use crate::callback::{Callback, CallbackSource, release_info};
     #[cfg(feature = "bincode")]
     pub use crate::codec::Bincode;
     #[cfg(feature = "msgpack")]
@@ -144,7 +146,7 @@ pub mod __private {
     };
     pub use crate::handler::*;
     pub use crate::methods::*;
-    pub use crate::object::{OfObject, OfPlugin};
+    pub use crate::object::{OfHost, OfObject, OfPlugin};
     pub use crate::operation::*;
     pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;

@@ -14,7 +14,7 @@ const NUMBERS: [&str; 12] = [
 ];
 
 /// The largest number of parameters. Clients have no larger tuples, and more would be hard to distinguish.
-const MOST: usize = 12;
+pub const MOST: usize = 12;
 
 /// One of several parameters.
 pub(super) struct Argument {
@@ -256,7 +256,7 @@ fn is_slice(ty: &Type) -> bool {
 }
 
 /// `string_join`, `Counter.add`: `StringJoin`, `CounterAdd`.
-fn pascal(name: &str) -> String {
+pub fn pascal(name: &str) -> String {
     name.split(|letter: char| !letter.is_alphanumeric())
         .flat_map(|word| {
             let mut letters = word.chars();

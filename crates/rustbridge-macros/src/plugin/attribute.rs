@@ -100,6 +100,22 @@ pub struct PluginAttribute {
     pub objects: Vec<Type>,
     /// The traits of the services that the plugin calls, each with its client.
     pub services: Vec<(Path, Path)>,
+    /// The traits of the callbacks that its methods accept, each with its client.
+    pub callbacks: Vec<(Path, Path)>,
+}
+
+/// Returns the traits that an attribute lists, each with the name of its client.
+fn with_clients(meta: &ParseNestedMeta<'_>) -> Result<Vec<(Path, Path)>> {
+    let mut traits = Vec::new();
+    meta.parse_nested_meta(|inner| {
+        let mut client = inner.path.clone();
+        if let Some(last) = client.segments.last_mut() {
+            last.ident = format_ident!("{}Client", last.ident);
+        }
+        traits.push((inner.path.clone(), client));
+        Ok(())
+    })?;
+    Ok(traits)
 }
 
 impl PluginAttribute {
@@ -124,17 +140,12 @@ impl PluginAttribute {
                 let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
                 parsed.objects.extend(types);
             } else if meta.path.is_ident("services") {
-                meta.parse_nested_meta(|inner| {
-                    let mut client = inner.path.clone();
-                    if let Some(last) = client.segments.last_mut() {
-                        last.ident = format_ident!("{}Client", last.ident);
-                    }
-                    parsed.services.push((inner.path.clone(), client));
-                    Ok(())
-                })?;
+                parsed.services.extend(with_clients(&meta)?);
+            } else if meta.path.is_ident("callbacks") {
+                parsed.callbacks.extend(with_clients(&meta)?);
             } else {
                 return Err(meta.error(
-                    "unknown key: `#[plugin]` accepts `name`, `version`, `export`, `encodings(..)`, `objects(..)`, `services(..)`, `workers` and `runtime`",
+                    "unknown key: `#[plugin]` accepts `name`, `version`, `export`, `encodings(..)`, `objects(..)`, `services(..)`, `callbacks(..)`, `workers` and `runtime`",
                 ));
             }
             if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {

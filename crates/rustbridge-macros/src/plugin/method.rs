@@ -35,7 +35,7 @@ pub struct Method {
     pub marker: Ident,
     pub(super) leaf: bool,
     pub(super) is_async: bool,
-    pub(super) doc: String,
+    pub doc: String,
     pub(super) spawn: bool,
     pub(super) shape: Shape,
     pub(super) request: Option<Request>,
@@ -61,6 +61,8 @@ pub struct Method {
 pub enum Receiver {
     Plugin,
     Object,
+    /// The host, for a method that creates an object.
+    Host,
 }
 
 /// The kind of task that a start creates for the handler.
@@ -206,6 +208,7 @@ impl Method {
         let way = match receiver {
             Receiver::Plugin => quote!(OfPlugin),
             Receiver::Object => quote!(OfObject),
+            Receiver::Host => quote!(OfHost),
         };
         let Method {
             takes_objects,

@@ -58,7 +58,13 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         ToTokens::to_token_stream,
     );
     let doc = docs::text(&item.attrs);
-    let traits = attribute.services.iter().map(|(name, _)| name);
+    let traits = attribute.services.iter().chain(&attribute.callbacks);
+    let traits = traits.map(|(name, _)| name);
+    let callbacks: Vec<_> = attribute
+        .callbacks
+        .iter()
+        .map(|(_, client)| client)
+        .collect();
     let services: Vec<_> = attribute
         .services
         .iter()
@@ -112,7 +118,11 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
 
             const OWN: &[::rustbridge::__private::MethodInfo] = &[#(#infos),*];
             const ALL: &[&[::rustbridge::__private::MethodInfo]] =
-                &[OWN #(, <#objects as ::rustbridge::ObjectType>::METHODS)*];
+                &[
+                    OWN
+                    #(, <#objects as ::rustbridge::ObjectType>::METHODS)*
+                    #(, <#callbacks as ::rustbridge::ObjectType>::METHODS)*
+                ];
             const METHODS: &[::rustbridge::__private::MethodInfo] =
                 &::rustbridge::__private::together::<{ ::rustbridge::__private::count(ALL) }>(ALL);
             const _: () = ::core::assert!(
@@ -131,7 +141,10 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 >(METHODS, ::rustbridge::__private::only_stream::<Self>);
 
                 const SERVICES: &'static [&'static [::rustbridge::__private::ServiceInfo]] =
-                    &[#(<#services as ::rustbridge::Service>::SERVICES),*];
+                    &[
+                        #(<#services as ::rustbridge::Service>::SERVICES,)*
+                        #(<#callbacks as ::rustbridge::__private::Callback>::SERVICES,)*
+                    ];
                 const STARTS: &'static [::core::option::Option<::rustbridge::__private::Start>] =
                     &::rustbridge::__private::starts::<
                         { METHODS.len() * ::rustbridge::__private::ENCODINGS },

@@ -24,6 +24,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     implementations(input, &container)
 }
 
+/// Returns the implementations for a record that is only written.
+pub fn expand_outgoing(input: &DeriveInput) -> Result<TokenStream> {
+    let container = Container::parse(&input.attrs, false)?;
+    let Data::Struct(data) = &input.data else {
+        return Ok(TokenStream::new());
+    };
+    let parts = of_struct(input, &container, &data.fields)?;
+    Ok(parts.outgoing(input))
+}
+
 /// Returns implementations that never run, for a type with an error.
 pub fn stubs(input: &DeriveInput) -> TokenStream {
     let never = quote!(::core::unreachable!());
@@ -84,6 +94,12 @@ struct Pod {
 
 impl Parts {
     fn implementations(&self, input: &DeriveInput) -> TokenStream {
+        let (outgoing, incoming) = (self.outgoing(input), self.incoming(input));
+        quote!(#outgoing #incoming)
+    }
+
+    /// Returns the description of the type, and how it's written.
+    fn outgoing(&self, input: &DeriveInput) -> TokenStream {
         let Parts {
             ty,
             shape,
@@ -92,22 +108,18 @@ impl Parts {
             exact,
             measure,
             put,
-            get,
-            get_exact,
             aligned,
             pod,
+            ..
         } = self;
         let aligned = pod.as_ref().map(|pod| &pod.aligned).or(aligned.as_ref());
         let put_all = pod.as_ref().map(|pod| &pod.put_all);
-        let get_all = pod.as_ref().map(|pod| &pod.get_all);
         let ident = &input.ident;
         let (_, type_generics, _) = input.generics.split_for_impl();
         let typed = bounded(&input.generics, &parse_quote!(wire::Typed), false);
         let (typed, _, typed_where) = typed.split_for_impl();
         let encode = bounded(&input.generics, &parse_quote!(wire::Encode), false);
         let (encode, _, encode_where) = encode.split_for_impl();
-        let decode = bounded(&input.generics, &parse_quote!(wire::Decode<'de>), true);
-        let (decode, _, decode_where) = decode.split_for_impl();
         let arguments = input.generics.type_params().map(|param| &param.ident);
         let doc = docs::text(&input.attrs);
         let named = shape.as_ref().map(|shape| {
@@ -160,7 +172,18 @@ impl Parts {
 
                 #put_all
             }
+        }
+    }
 
+    /// Returns how the type is read.
+    fn incoming(&self, input: &DeriveInput) -> TokenStream {
+        let (get, get_exact) = (&self.get, &self.get_exact);
+        let get_all = self.pod.as_ref().map(|pod| &pod.get_all);
+        let ident = &input.ident;
+        let (_, type_generics, _) = input.generics.split_for_impl();
+        let decode = bounded(&input.generics, &parse_quote!(wire::Decode<'de>), true);
+        let (decode, _, decode_where) = decode.split_for_impl();
+        quote! {
             // SAFETY: it's exact if its fields are, and takes what they take.
             #[automatically_derived]
             #[allow(unused_variables, unused_unsafe, reason = "a type may have no fields")]

@@ -7,12 +7,16 @@ use rustbridge_abi::{CallContext, Growing, Status};
 
 use super::{ObjectType, shell};
 use crate::handler::Way;
-use crate::instance::Instance;
-use crate::{Error, Plugin};
+use crate::instance::{Core, Instance};
+use crate::{Error, Host, Plugin};
 
 /// The plugin's own value.
 #[derive(Debug)]
 pub enum OfPlugin {}
+
+/// The instance's host, for a method that creates an object.
+#[derive(Debug)]
+pub enum OfHost {}
 
 /// The first of the objects that are lent to the call.
 #[derive(Debug)]
@@ -30,6 +34,21 @@ impl<P: Plugin> Way<P> for OfPlugin {
     ) -> Result<&'a P, Error> {
         // SAFETY: the caller's promise.
         Ok(unsafe { &(*instance.cast::<Instance<P>>()).value })
+    }
+}
+
+impl Way<Host> for OfHost {
+    const RECEIVER: &'static str = "";
+    const IS_LENT: bool = false;
+
+    #[inline(always)]
+    unsafe fn receive<'a>(
+        instance: *mut c_void,
+        _header: *const CallContext,
+        _method: &'static str,
+    ) -> Result<&'a Host, Error> {
+        // SAFETY: the caller's promise; an instance leads with its core.
+        Ok(unsafe { &*instance.cast::<Core>() }.host())
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn bytes(response: &Response) -> &[u8] {
 
 /// Releases a response, once.
 #[inline(always)]
-pub(super) fn release(response: &mut Response) {
+pub(crate) fn release(response: &mut Response) {
     if response.release.is_some() {
         released(response);
     }

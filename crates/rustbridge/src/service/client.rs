@@ -3,49 +3,49 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rustbridge_abi::{self as abi, ServiceHost, Status, StatusCode};
+use rustbridge_abi::{self as abi, Status, StatusCode};
 
 use super::answer;
 use super::info::ServiceInfo;
-use super::link::{InheritedContext, Link, find_service, not_there, table};
+use super::link::{Found, InheritedContext, Link, not_there};
 use super::pending_call::PendingServiceCall;
 use super::wire::{Storage, Wire, written};
 use crate::{Call, Error, Host, Result};
 
 /// The location of a client's services.
 #[doc(hidden)]
-pub enum ServiceSource<Fake: ?Sized> {
+pub enum ServiceSource<Local: ?Sized> {
     /// In the host.
     Host(Services),
-    /// In a test.
-    Fake(Arc<Fake>),
+    /// In this process, for a test.
+    Local(Arc<Local>),
 }
 
-impl<Fake: ?Sized> Clone for ServiceSource<Fake> {
+impl<Local: ?Sized> Clone for ServiceSource<Local> {
     fn clone(&self) -> Self {
         match self {
             ServiceSource::Host(services) => ServiceSource::Host(services.clone()),
-            ServiceSource::Fake(fake) => ServiceSource::Fake(Arc::clone(fake)),
+            ServiceSource::Local(local) => ServiceSource::Local(Arc::clone(local)),
         }
     }
 }
 
-impl<Fake: ?Sized> ServiceSource<Fake> {
+impl<Local: ?Sized> ServiceSource<Local> {
     /// Returns the same services, for calls that belong to `call`.
     #[must_use]
     pub fn within(&self, call: &Call<'_>) -> Self {
         match self {
             ServiceSource::Host(services) => ServiceSource::Host(services.within(call)),
-            ServiceSource::Fake(fake) => ServiceSource::Fake(Arc::clone(fake)),
+            ServiceSource::Local(local) => ServiceSource::Local(Arc::clone(local)),
         }
     }
 }
 
-impl<Fake: ?Sized> fmt::Debug for ServiceSource<Fake> {
+impl<Local: ?Sized> fmt::Debug for ServiceSource<Local> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ServiceSource::Host(services) => services.fmt(f),
-            ServiceSource::Fake(_) => f.write_str("a fake"),
+            ServiceSource::Local(_) => f.write_str("local"),
         }
     }
 }
@@ -64,27 +64,30 @@ impl Services {
     /// # Errors
     /// If a service is missing that isn't optional.
     pub fn connect(host: &Host, infos: &'static [ServiceInfo]) -> Result<Services> {
-        let numbers = infos
-            .iter()
-            .map(|info| match find_service(host, info) {
-                Ok(number) => Ok(Some(number)),
-                Err(_) if info.optional => Ok(None),
-                Err(error) => Err(error),
-            })
-            .collect::<Result<_>>()?;
-        Ok(Services {
-            link: Arc::new(Link {
-                host: host.clone(),
-                // Of a host that isn't there, where all are optional, nothing is called.
-                table: table(host).unwrap_or(ServiceHost::EMPTY),
-                infos,
-                numbers,
-            }),
-            inherited: InheritedContext::default(),
-        })
+        Ok(Services::new(
+            host,
+            Arc::new(Found::look_up(host, infos)?),
+            None,
+        ))
     }
 
-    fn within(&self, call: &Call<'_>) -> Services {
+    /// Returns the services of an object of the host, which is released with the last clone.
+    pub(crate) fn of_object(host: &Host, infos: &'static [ServiceInfo], object: u64) -> Services {
+        Services::new(host, host.found_services(infos), Some(object))
+    }
+
+    fn new(host: &Host, found: Arc<Found>, object: Option<u64>) -> Services {
+        Services {
+            link: Arc::new(Link {
+                host: host.clone(),
+                found,
+                object,
+            }),
+            inherited: InheritedContext::default(),
+        }
+    }
+
+    pub(crate) fn within(&self, call: &Call<'_>) -> Services {
         Services {
             link: Arc::clone(&self.link),
             inherited: InheritedContext::from(call),
@@ -92,12 +95,12 @@ impl Services {
     }
 
     fn number(&self, service: usize) -> Result<u32> {
-        self.link.numbers[service].ok_or_else(|| self.absent(service))
+        self.link.found.numbers[service].ok_or_else(|| self.absent(service))
     }
 
     #[cold]
     fn absent(&self, service: usize) -> Error {
-        not_there(&self.link.infos[service], Status::NotFound)
+        not_there(&self.link.found.infos[service], Status::NotFound)
     }
 
     /// Calls a service, and waits for its response.
@@ -106,7 +109,7 @@ impl Services {
     /// The error of the service, or the reason why it can't be called.
     #[inline]
     pub fn call<W: Wire<Req, Res>, Req, Res>(&self, service: usize, request: Req) -> Result<Res> {
-        let name = self.link.infos[service].name;
+        let name = self.link.found.infos[service].name;
         let number = self.number(service)?;
         let (mut sent, mut storage) = (Storage::new(), Storage::new());
         let sent = written::<W, Req, Res>(name, request, &mut sent)?;
@@ -121,19 +124,23 @@ impl Services {
         let header = header.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
         let response: *mut abi::Response = response;
         let call = || {
-            self.link.table.call.map_or(abi::RB_UNIMPLEMENTED, |call| {
-                // SAFETY: the host's own function with the context of its table; what's passed is borrowed for the call.
-                unsafe {
-                    call(
-                        self.link.context(),
-                        number,
-                        header,
-                        request.as_ptr(),
-                        request.len(),
-                        response,
-                    )
-                }
-            })
+            self.link
+                .found
+                .table
+                .call
+                .map_or(abi::RB_UNIMPLEMENTED, |call| {
+                    // SAFETY: the host's own function with the context of its table; what's passed is borrowed for the call.
+                    unsafe {
+                        call(
+                            self.link.context(),
+                            number,
+                            header,
+                            request.as_ptr(),
+                            request.len(),
+                            response,
+                        )
+                    }
+                })
         };
         #[cfg(feature = "async")]
         return crate::runtime::in_place(call);
@@ -147,7 +154,7 @@ impl Services {
         service: usize,
         request: Req,
     ) -> PendingServiceCall<W, Req, Res> {
-        let name = self.link.infos[service].name;
+        let name = self.link.found.infos[service].name;
         let begun = self.number(service).and_then(|number| {
             let mut storage = Storage::new();
             let sent = written::<W, Req, Res>(name, request, &mut storage)?;
@@ -160,7 +167,7 @@ impl Services {
 impl fmt::Debug for Services {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
-            .entries(self.link.infos.iter().map(|info| info.name))
+            .entries(self.link.found.infos.iter().map(|info| info.name))
             .finish()
     }
 }

@@ -24,8 +24,12 @@ pub struct ServiceInfo {
     pub optional: bool,
     /// The doc comment.
     pub doc: &'static str,
-    /// The name of the parameter; empty if it has none.
+    /// The name of its only parameter, which is the whole request; empty if it has none or several.
     pub parameter: &'static str,
+    /// Whether its request is a record of several parameters.
+    pub arguments: bool,
+    /// For a function of a callback: the callback's name. The number of the host's object is the first field of the request.
+    pub receiver: &'static str,
     /// The schemas, in an encoding that uses serde, if there are no types.
     pub schemas: Option<Schemas>,
     /// The layouts, in the encoding `pod`.

@@ -9,15 +9,81 @@ use rustbridge_abi::{
 };
 
 use super::info::ServiceInfo;
+use crate::callback::Unreleased;
 use crate::{Call, Error, Host, Result};
 
 /// The way to them.
 pub(super) struct Link {
     pub(super) host: Host,
+    pub(super) found: Arc<Found>,
+    /// For the functions of a callback: the number of the host's object, which is released with this value.
+    pub(super) object: Option<u64>,
+}
+
+/// The services that an instance has looked up in its host. It doesn't keep the host, which keeps it.
+pub(crate) struct Found {
     pub(super) table: ServiceHost,
     pub(super) infos: &'static [ServiceInfo],
-    /// By the place in `infos`; none for one that's optional and isn't there.
+    /// By the index in `infos`; none for an optional service that isn't registered.
     pub(super) numbers: Box<[Option<u32>]>,
+    unreleased: Unreleased,
+}
+
+impl Found {
+    /// Looks up services.
+    ///
+    /// # Errors
+    /// If a service is missing that isn't optional.
+    pub(crate) fn look_up(host: &Host, infos: &'static [ServiceInfo]) -> Result<Found> {
+        let numbers = infos
+            .iter()
+            .map(|info| match find_service(host, info) {
+                Ok(number) => Ok(Some(number)),
+                Err(_) if info.optional => Ok(None),
+                Err(error) => Err(error),
+            })
+            .collect::<Result<_>>()?;
+        Ok(Found::new(host, infos, numbers))
+    }
+
+    /// Looks up services that are all optional.
+    pub(crate) fn look_up_optional(host: &Host, infos: &'static [ServiceInfo]) -> Found {
+        let numbers = infos.iter().map(|info| find_service(host, info).ok());
+        Found::new(host, infos, numbers.collect())
+    }
+
+    fn new(host: &Host, infos: &'static [ServiceInfo], numbers: Box<[Option<u32>]>) -> Found {
+        Found {
+            // If there's no host, no service was found, and none is called.
+            table: table(host).unwrap_or(ServiceHost::EMPTY),
+            infos,
+            numbers,
+            unreleased: Unreleased::default(),
+        }
+    }
+
+    /// Returns whether these are the services of `infos`.
+    pub(crate) fn is_of(&self, infos: &'static [ServiceInfo]) -> bool {
+        // A constant may have several addresses.
+        std::ptr::eq(self.infos, infos)
+            || self.infos.len() == infos.len()
+                && std::iter::zip(self.infos, infos).all(|(one, other)| one.name == other.name)
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        let Found {
+            table,
+            numbers,
+            unreleased,
+            ..
+        } = &*self.found;
+        // The last service is the one that releases.
+        if let (Some(object), Some(Some(release))) = (self.object, numbers.last()) {
+            unreleased.release(self.host.context(), table, *release, object);
+        }
+    }
 }
 
 /// What service calls take over from the call that they are made for.

@@ -7,10 +7,12 @@ mod link;
 mod pending_call;
 mod wire;
 
+pub(crate) use self::answer::release;
 pub use self::client::{ServiceSource, Services};
 pub use self::info::{NoServiceTypes, ServiceInfo, ServiceProbe, layouts, schemas, types};
+pub(crate) use self::link::Found;
 pub use self::pending_call::PendingServiceCall;
-pub use self::wire::{InPod, InRaw, InWire};
+pub use self::wire::{InPod, InRaw, InWire, Wire};
 
 use rustbridge_abi::Status;
 

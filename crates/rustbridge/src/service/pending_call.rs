@@ -148,23 +148,28 @@ impl<W: Wire<Req, Res>, Req, Res> PendingServiceCall<W, Req, Res> {
         let header = self.inherited.header();
         let mut response = Response::empty();
         let mut call = 0;
-        let status = self.link.table.start.map_or(RB_UNIMPLEMENTED, |start| {
-            // SAFETY: the host's own function with the context of its table; what's passed is borrowed until it returns, but
-            // for the data, which `done` takes over.
-            unsafe {
-                start(
-                    self.link.context(),
-                    number,
-                    header.as_ref().map_or(ptr::null(), ptr::from_ref),
-                    request.as_ptr(),
-                    request.len(),
-                    &raw mut response,
-                    Some(done),
-                    data.cast_mut().cast(),
-                    &raw mut call,
-                )
-            }
-        });
+        let status = self
+            .link
+            .found
+            .table
+            .start
+            .map_or(RB_UNIMPLEMENTED, |start| {
+                // SAFETY: the host's own function with the context of its table; what's passed is borrowed until it returns, but
+                // for the data, which `done` takes over.
+                unsafe {
+                    start(
+                        self.link.context(),
+                        number,
+                        header.as_ref().map_or(ptr::null(), ptr::from_ref),
+                        request.as_ptr(),
+                        request.len(),
+                        &raw mut response,
+                        Some(done),
+                        data.cast_mut().cast(),
+                        &raw mut call,
+                    )
+                }
+            });
         if status == RB_PENDING {
             self.stage = Stage::Pending { end, call };
             return Poll::Pending;
@@ -187,7 +192,7 @@ impl<W, Req, Res> Drop for PendingServiceCall<W, Req, Res> {
             return;
         };
         let is_over = end.lock().ended.is_some();
-        if let (false, Some(cancel)) = (is_over, self.link.table.cancel) {
+        if let (false, Some(cancel)) = (is_over, self.link.found.table.cancel) {
             // One that has ended meanwhile is told so, and nobody cares.
             // SAFETY: the host's own function with the context of its table.
             unsafe { cancel(self.link.context(), *call) };

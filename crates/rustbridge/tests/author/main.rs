@@ -9,6 +9,7 @@ mod async_streams;
 mod asynchronous;
 mod awaited_services;
 mod background;
+mod callbacks;
 mod carrying;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod decoders;

@@ -1,0 +1,195 @@
+//! Callbacks: objects of the host, behind a trait that the plugin declares.
+//!
+//! A host's object crosses as a number that the host chose. The plugin makes an object of its own of it, which calls services with that
+//! number, and which releases it by a service when the last reference is dropped.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustbridge_abi::{
+    Encoding, RB_FAILED_PRECONDITION, RB_PENDING, Response, ServiceHost, StatusCode,
+};
+use rustbridge_wire::{Type, Typed};
+
+use crate::object::ObjectType;
+use crate::service::{PendingServiceCall, ServiceInfo, Services, Wire, release as discard};
+use crate::{Call, Host, Result};
+
+/// The object that [`#[callback]`](macro@crate::callback) generates from a trait.
+pub trait Callback: ObjectType {
+    /// The services by which the host's objects are called, in the order of the trait's functions, and the one that releases an object.
+    const SERVICES: &'static [ServiceInfo];
+}
+
+/// Returns the description of the service that releases an object of the host.
+#[must_use]
+pub const fn release_info(
+    name: &'static str,
+    receiver: &'static str,
+    doc: &'static str,
+) -> ServiceInfo {
+    ServiceInfo {
+        name,
+        encoding: Encoding::Wire,
+        optional: true,
+        doc,
+        parameter: "object",
+        arguments: false,
+        receiver,
+        schemas: None,
+        layouts: None,
+        types: Some((<u64 as Typed>::TYPE, Type::Unit)),
+    }
+}
+
+/// The implementation of a callback.
+pub enum CallbackSource<Local: ?Sized> {
+    /// In the host.
+    Host(HostObject),
+    /// In this process.
+    Local(Arc<Local>),
+}
+
+impl<Local: ?Sized> CallbackSource<Local> {
+    /// Returns the implementation by the host's object with this number.
+    #[must_use]
+    pub fn of_host(host: &Host, infos: &'static [ServiceInfo], object: u64) -> Self {
+        CallbackSource::Host(HostObject {
+            services: Services::of_object(host, infos, object),
+            object,
+        })
+    }
+
+    /// Returns the number of the host's object, or 0 if there's none.
+    #[must_use]
+    pub fn object(&self) -> u64 {
+        match self {
+            CallbackSource::Host(object) => object.object,
+            CallbackSource::Local(_) => 0,
+        }
+    }
+
+    /// Returns the same implementation, for calls that belong to `call`.
+    #[must_use]
+    pub fn within(&self, call: &Call<'_>) -> Self {
+        match self {
+            CallbackSource::Host(object) => CallbackSource::Host(HostObject {
+                services: object.services.within(call),
+                object: object.object,
+            }),
+            CallbackSource::Local(local) => CallbackSource::Local(Arc::clone(local)),
+        }
+    }
+}
+
+impl<Local: ?Sized> Clone for CallbackSource<Local> {
+    fn clone(&self) -> Self {
+        match self {
+            CallbackSource::Host(object) => CallbackSource::Host(object.clone()),
+            CallbackSource::Local(local) => CallbackSource::Local(Arc::clone(local)),
+        }
+    }
+}
+
+impl<Local: ?Sized> fmt::Debug for CallbackSource<Local> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CallbackSource::Host(object) => write!(f, "object {} of the host", object.object),
+            CallbackSource::Local(_) => f.write_str("local"),
+        }
+    }
+}
+
+/// An object of the host.
+#[derive(Clone)]
+pub struct HostObject {
+    services: Services,
+    object: u64,
+}
+
+impl HostObject {
+    /// Returns its number.
+    #[must_use]
+    pub fn object(&self) -> u64 {
+        self.object
+    }
+
+    /// Calls a function of the object, and waits for its response.
+    ///
+    /// # Errors
+    /// The error of the function, or the reason why it can't be called.
+    #[inline]
+    pub fn call<W: Wire<Req, Res>, Req, Res>(&self, function: usize, request: Req) -> Result<Res> {
+        self.services.call::<W, Req, Res>(function, request)
+    }
+
+    /// Returns a future that calls a function of the object when it's first polled.
+    pub fn start<W: Wire<Req, Res>, Req, Res>(
+        &self,
+        function: usize,
+        request: Req,
+    ) -> PendingServiceCall<W, Req, Res> {
+        self.services.start::<W, Req, Res>(function, request)
+    }
+}
+
+/// The numbers of objects that the host couldn't release yet, because the last reference was dropped inside a leaf method.
+#[derive(Debug, Default)]
+pub(crate) struct Unreleased(Mutex<Vec<u64>>);
+
+impl Unreleased {
+    /// Has the host release its object. Also tries again for those that couldn't be released before.
+    pub(crate) fn release(
+        &self,
+        context: *mut c_void,
+        table: &ServiceHost,
+        service: u32,
+        object: u64,
+    ) {
+        let mut left = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        left.push(object);
+        // Not inside the lock, because the host's function may drop another object.
+        left.retain(|&object| release(context, table, service, object) == RB_FAILED_PRECONDITION);
+        if !left.is_empty() {
+            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            list.append(&mut left);
+        }
+    }
+}
+
+/// Doesn't wait, because the calling thread may be the one that the host needs.
+fn release(context: *mut c_void, table: &ServiceHost, service: u32, object: u64) -> StatusCode {
+    let Some(start) = table.start else {
+        return rustbridge_abi::RB_OK;
+    };
+    let request = object.to_le_bytes();
+    let mut response = Response::empty();
+    let mut call = 0;
+    // SAFETY: the host's own function with the context of its table; what's passed is borrowed until it returns, and `released` needs no
+    // data.
+    let status = unsafe {
+        start(
+            context,
+            service,
+            std::ptr::null(),
+            request.as_ptr(),
+            request.len(),
+            &raw mut response,
+            Some(released),
+            std::ptr::null_mut(),
+            &raw mut call,
+        )
+    };
+    if status != RB_PENDING {
+        discard(&mut response);
+    }
+    status
+}
+
+unsafe extern "C" fn released(_data: *mut c_void, _status: StatusCode, response: *mut Response) {
+    // SAFETY: null, or a response that is ours from here on, by the ABI.
+    if let Some(response) = unsafe { response.as_mut() } {
+        discard(response);
+    }
+}
