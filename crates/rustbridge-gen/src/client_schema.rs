@@ -29,6 +29,8 @@ pub struct ClientSchema {
     pub others: Vec<String>,
     /// The services that the plugin calls in the wire form, in the order of the description.
     pub services: Vec<Service>,
+    /// The traits that hosts implement and methods accept, in the order of the description. Their objects are among those of the methods, too.
+    pub callbacks: Vec<Callback>,
     /// What a client carries to be compared with the plugin: the description without prose, and with nothing but what is in the wire form.
     pub text: String,
     /// For each type with a name, which way it goes.
@@ -81,10 +83,30 @@ pub struct Service {
     pub optional: bool,
     /// What the plugin sends, and so what the host reads: `unit` if nothing.
     pub request: TypeRef,
-    /// What clients call that: as the plugin does, or `request`.
+    /// The parameters of the function, if there are several: the fields of the request, a record that clients don't show. Those of a
+    /// callback's function follow a `u64`, the number of the host's object.
+    pub arguments: Option<Vec<Field>>,
+    /// What clients call the request if it's the only parameter: as the plugin does, or `request`.
     pub parameter: String,
     /// What the host answers, and so writes.
     pub response: TypeRef,
+}
+
+/// A trait that hosts implement and methods accept: an interface of a client.
+#[derive(Clone, Debug)]
+pub struct Callback {
+    /// Its name, also that of the objects' type.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// Its functions, in the order of their declaration. Each has `arguments`, without the number of the host's object.
+    pub functions: Vec<Service>,
+    /// The method that creates a plugin's object from the number of a host's object, a `u64`.
+    pub create: Method,
+    /// The method of an object that returns that number, or 0 if the object isn't the host's.
+    pub number: Method,
+    /// The name of the service by which the plugin releases a host's object. Its request is the number.
+    pub release: String,
 }
 
 /// Services that belong together: an interface of a client's, which the host implements.
@@ -156,8 +178,9 @@ impl ClientSchema {
                 receiver: signature.receiver,
             });
         }
-        let services = services(&description, &types)?;
-        let directions = directions(&types, &mut methods, &services);
+        let mut services = services(&description, &types)?;
+        let callbacks = callbacks(&description, &mut services, &mut methods);
+        let directions = directions(&types, &mut methods, &services, &callbacks);
         Ok(ClientSchema {
             plugin: description.name.to_string(),
             version: description.version.to_string(),
@@ -166,6 +189,7 @@ impl ClientSchema {
             methods,
             others,
             services,
+            callbacks,
             text: carried,
             directions,
         })
@@ -180,11 +204,22 @@ impl ClientSchema {
             .unwrap_or_default()
     }
 
-    /// Whether the type of that number is what a method takes one by one, and so nothing that clients see.
+    /// Whether the type of that number is what a method or service takes one by one, and so nothing that clients see.
     #[must_use]
     pub fn is_taken_apart(&self, number: u32) -> bool {
+        let request = TypeRef::Ref(number);
         let mut methods = self.methods.iter();
-        methods.any(|method| method.arguments.is_some() && method.request == TypeRef::Ref(number))
+        let functions = self.callbacks.iter().flat_map(|it| &it.functions);
+        methods.any(|method| method.arguments.is_some() && method.request == request)
+            || functions
+                .chain(&self.services)
+                .any(|service| service.arguments.is_some() && service.request == request)
+    }
+
+    /// Returns the callback, if objects of this type are implementations of one.
+    #[must_use]
+    pub fn callback(&self, object: &str) -> Option<&Callback> {
+        self.callbacks.iter().find(|it| it.name == object)
     }
 
     /// Whether a method has an object in what it takes or gives.
@@ -332,18 +367,86 @@ fn services(description: &Description<'_>, types: &Table) -> Result<Vec<Service>
             None => Ok(TypeRef::Unit),
         };
         let (group, function) = service.name.rsplit_once('.').unwrap_or(("", &service.name));
+        let request = side(&service.request)?;
+        let record = match &request {
+            TypeRef::Ref(number) if service.arguments => types.get(*number),
+            _ => None,
+        };
+        let arguments = match record.map(|it| &it.shape) {
+            Some(Shape::Record(fields)) => Some(fields.clone()),
+            _ => None,
+        };
         services.push(Service {
             name: service.name.to_string(),
             group: group.to_owned(),
             function: function.to_owned(),
             doc: prose::prose(&service.doc),
             optional: service.optional,
-            request: side(&service.request)?,
+            request,
+            arguments,
             parameter: parameter(&service.parameter),
             response: side(&service.response)?,
         });
     }
     Ok(services)
+}
+
+/// Takes the callbacks' functions from the services, and the methods of their own from the methods.
+fn callbacks(
+    description: &Description<'_>,
+    services: &mut Vec<Service>,
+    methods: &mut Vec<Method>,
+) -> Vec<Callback> {
+    let receiver = |name: &str| {
+        let services = &description.services;
+        let found = services.iter().find(|service| service.name == name);
+        found.map_or("", |service| &service.receiver)
+    };
+    let mut callbacks = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for service in &description.services {
+        if !service.receiver.is_empty() && !names.contains(&&*service.receiver) {
+            names.push(&service.receiver);
+        }
+    }
+    for name in names {
+        let mut take = |called: String| {
+            let place = methods.iter().position(|method| method.name == called)?;
+            Some(methods.remove(place))
+        };
+        let create = take(format!("{name}:new"));
+        let number = take(format!("{name}:number"));
+        let (own, others) = std::mem::take(services)
+            .into_iter()
+            .partition(|service| receiver(&service.name) == name);
+        *services = others;
+        let own: Vec<Service> = own;
+        let (Some(create), Some(number)) = (create, number) else {
+            continue;
+        };
+        let release = format!("{name}:release");
+        let doc = own.iter().find(|service| service.name == release);
+        let doc = doc.map_or_else(String::new, |service| service.doc.clone());
+        let functions = own
+            .into_iter()
+            .filter(|service| service.name != release)
+            .filter_map(|mut service| {
+                let fields = service.arguments.as_mut()?;
+                // The first is the number of the host's object.
+                let has_object = fields.first().is_some_and(|it| it.ty == TypeRef::U64);
+                fields.drain(..usize::from(has_object));
+                has_object.then_some(service)
+            });
+        callbacks.push(Callback {
+            name: name.to_owned(),
+            doc,
+            functions: functions.collect(),
+            create,
+            number,
+            release,
+        });
+    }
+    callbacks
 }
 
 /// The description with what clients with types call of its methods and serve alone, and without prose.
@@ -453,10 +556,23 @@ impl Method {
 }
 
 /// Which way each type goes. A record that something else has as well isn't taken apart into arguments.
-fn directions(types: &Table, methods: &mut [Method], services: &[Service]) -> Vec<Directions> {
+fn directions(
+    types: &Table,
+    methods: &mut [Method],
+    services: &[Service],
+    callbacks: &[Callback],
+) -> Vec<Directions> {
     let mut directions = vec![Directions::default(); types.definitions().len()];
-    for service in services {
-        mark(types, &service.request, Directions::READ, &mut directions);
+    let functions = callbacks.iter().flat_map(|it| &it.functions);
+    for service in services.iter().chain(functions) {
+        match &service.arguments {
+            None => mark(types, &service.request, Directions::READ, &mut directions),
+            Some(fields) => {
+                for field in fields {
+                    mark(types, &field.ty, Directions::READ, &mut directions);
+                }
+            }
+        }
         mark(
             types,
             &service.response,

@@ -1,0 +1,281 @@
+//! What users of other generators of bindings expect on the first day, as one plugin for the tests of every language's clients.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use rustbridge::prelude::*;
+
+/// Receives reports about progress. A host may pass a function.
+#[callback]
+pub trait Progress {
+    /// Reports how much is done. Returns whether to go on.
+    fn report(&self, done: u32, total: u32) -> Result<bool>;
+}
+
+/// A person.
+#[derive(Clone, Debug, PartialEq, Message)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// The age in years.
+    pub age: u32,
+}
+
+/// Listens to what happens.
+#[callback]
+pub trait Listener {
+    /// A person has joined.
+    fn joined(&self, person: &Person, tags: Vec<String>) -> Result<()>;
+
+    /// Returns how many persons it has seen.
+    fn count(&self) -> Result<u64>;
+
+    /// Returns the person that it likes best.
+    fn favourite(&self, among: Vec<Person>) -> Result<Option<Person>>;
+
+    /// Confirms, perhaps later.
+    async fn confirm(&self, question: String, patience: u32) -> Result<bool>;
+}
+
+/// A part of a tree, which is the host's or the plugin's.
+#[callback]
+pub trait Node {
+    /// Returns the name.
+    fn name(&self) -> Result<String>;
+
+    /// Returns the weight, in kilograms.
+    fn weight(&self) -> Result<f64>;
+}
+
+/// A listener and its name.
+#[derive(Message)]
+pub struct Subscription {
+    /// The name.
+    pub name: String,
+    /// The listener.
+    pub listener: Object<ListenerClient>,
+}
+
+/// The host's directory.
+#[service(encoding = "wire", optional)]
+pub trait Directory {
+    /// Returns persons whose names begin so.
+    fn find(&self, prefix: &str, oldest: u32, limit: Option<u32>) -> Result<Vec<Person>>;
+}
+
+/// A node of the plugin.
+struct Leaf {
+    name: String,
+    weight: f64,
+}
+
+impl Node for Leaf {
+    fn name(&self) -> Result<String> {
+        Ok(self.name.clone())
+    }
+
+    fn weight(&self) -> Result<f64> {
+        Ok(self.weight)
+    }
+}
+
+/// The plugin.
+pub struct Fixtures {
+    directory: DirectoryClient,
+    listeners: Mutex<BTreeMap<String, Object<ListenerClient>>>,
+}
+
+#[plugin(
+    name = "fixtures",
+    services(Directory),
+    callbacks(Progress, Listener, Node)
+)]
+impl Fixtures {
+    /// Creates an instance without listeners.
+    ///
+    /// # Errors
+    /// If the services can't be looked up.
+    pub fn create(host: Host) -> Result<Fixtures> {
+        Ok(Fixtures {
+            directory: host.service()?,
+            listeners: Mutex::default(),
+        })
+    }
+
+    /// Does some steps, and returns how many.
+    ///
+    /// # Errors
+    /// The error of the progress.
+    pub fn work(
+        &self,
+        steps: u32,
+        progress: Object<ProgressClient>,
+        call: &Call<'_>,
+    ) -> Result<u32> {
+        let progress = progress.within(call);
+        for step in 1..=steps {
+            if !progress.report(step, steps)? {
+                return Ok(step);
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Does some steps on another thread, and returns how many.
+    ///
+    /// # Errors
+    /// The error of the progress.
+    pub fn work_elsewhere(&self, steps: u32, progress: Object<ProgressClient>) -> Result<u32> {
+        let work = thread::spawn(move || {
+            for step in 1..=steps {
+                if !progress.report(step, steps)? {
+                    return Ok(step);
+                }
+            }
+            Ok(steps)
+        });
+        work.join()
+            .unwrap_or_else(|_| Err(Error::internal("the work has panicked")))
+    }
+
+    /// Adds a listener under a name, in place of the one that has the name.
+    pub fn subscribe(&self, name: String, listener: Object<ListenerClient>) {
+        let before = self.listeners().insert(name, listener);
+        // Not inside the lock, because the host's code may run.
+        drop(before);
+    }
+
+    /// Adds listeners.
+    #[method(takes_objects)]
+    pub fn subscribe_all(&self, subscriptions: Vec<Subscription>) {
+        for Subscription { name, listener } in subscriptions {
+            self.subscribe(name, listener);
+        }
+    }
+
+    /// Removes a listener, and returns whether there was one. If `elsewhere` is true, another thread drops it.
+    pub fn unsubscribe(&self, name: &str, elsewhere: bool) -> bool {
+        let removed = self.listeners().remove(name);
+        let was_there = removed.is_some();
+        if elsewhere {
+            // If it panics, the test sees that nothing was released.
+            let _ = thread::spawn(move || drop(removed)).join();
+        }
+        was_there
+    }
+
+    /// Returns the listener of that name.
+    pub fn listener(&self, name: &str) -> Option<Object<ListenerClient>> {
+        self.listeners().get(name).cloned()
+    }
+
+    /// Returns all listeners with their names.
+    #[method(returns_objects)]
+    pub fn subscriptions(&self) -> Vec<Subscription> {
+        let listeners = self.listeners();
+        let each = listeners.iter().map(|(name, listener)| Subscription {
+            name: name.clone(),
+            listener: listener.clone(),
+        });
+        each.collect()
+    }
+
+    /// Lets a person join, and returns how many persons the listeners have seen.
+    ///
+    /// # Errors
+    /// The error of a listener.
+    pub fn join(&self, person: Person, tags: Vec<String>, call: &Call<'_>) -> Result<u64> {
+        let mut seen = 0;
+        for listener in self.all() {
+            let listener = listener.within(call);
+            listener.joined(&person, tags.clone())?;
+            seen += listener.count()?;
+        }
+        Ok(seen)
+    }
+
+    /// Returns the person that each listener likes best.
+    ///
+    /// # Errors
+    /// The error of a listener.
+    pub fn favourites(&self, among: Vec<Person>) -> Result<Vec<Option<Person>>> {
+        let listeners = self.all();
+        listeners
+            .iter()
+            .map(|listener| listener.favourite(among.clone()))
+            .collect()
+    }
+
+    /// Returns whether all listeners confirm.
+    ///
+    /// # Errors
+    /// The error of a listener.
+    pub async fn confirm(&self, question: String, call: &Call<'_>) -> Result<bool> {
+        for listener in self.all() {
+            if !listener.within(call).confirm(question.clone(), 5).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns a node of the plugin.
+    pub fn leaf(&self, name: String, weight: f64) -> Object<NodeClient> {
+        Object::new(NodeClient::new(Leaf { name, weight }))
+    }
+
+    /// Returns the weight of all nodes, and their names.
+    ///
+    /// # Errors
+    /// The error of a node.
+    pub fn weigh(&self, nodes: Vec<Object<NodeClient>>) -> Result<(f64, Vec<String>)> {
+        let mut weight = 0.0;
+        let mut names = Vec::new();
+        for node in nodes {
+            weight += node.weight()?;
+            names.push(node.name()?);
+        }
+        Ok((weight, names))
+    }
+
+    /// Returns the heavier node.
+    ///
+    /// # Errors
+    /// The error of a node.
+    pub fn heavier(
+        &self,
+        one: Object<NodeClient>,
+        other: Object<NodeClient>,
+    ) -> Result<Object<NodeClient>> {
+        Ok(match one.weight()? < other.weight()? {
+            true => other,
+            false => one,
+        })
+    }
+
+    /// Returns whether there's a node.
+    pub fn is_there(&self, node: Option<Object<NodeClient>>) -> bool {
+        node.is_some()
+    }
+
+    /// Looks up persons in the host's directory.
+    ///
+    /// # Errors
+    /// The error of the directory.
+    pub fn look_up(&self, prefix: &str, limit: Option<u32>) -> Result<Vec<Person>> {
+        self.directory.find(prefix, 99, limit)
+    }
+}
+
+impl Fixtures {
+    fn listeners(&self) -> MutexGuard<'_, BTreeMap<String, Object<ListenerClient>>> {
+        self.listeners
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn all(&self) -> Vec<Object<ListenerClient>> {
+        self.listeners().values().cloned().collect()
+    }
+}
