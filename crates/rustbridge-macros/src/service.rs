@@ -441,7 +441,7 @@ impl<'a> Function<'a> {
     }
 
     fn record_name(&self) -> Ident {
-        format_ident!("__{}Parameters", arguments::pascal(&self.name))
+        format_ident!("__{}Request", arguments::pascal(&self.name))
     }
 
     /// Whether a parameter is a reference, or has one inside.
@@ -474,7 +474,7 @@ impl<'a> Function<'a> {
         let object = self.receiver.is_some().then(|| quote!(__object: u64,));
         let record = self.record_name();
         let generics = self.borrows().then(|| quote!(<#lifetime>));
-        let name = format!("{}Parameters", arguments::pascal(&self.name));
+        let name = format!("{}Request", arguments::pascal(&self.name));
         let doc = format!("The parameters of `{}`.", self.name);
         let named_object = object
             .as_ref()

@@ -269,7 +269,7 @@ fn the_description_has_the_functions_as_services_of_the_callback() {
     assert_eq!(services[0]["arguments"], true);
     let number = services[0]["request"]["type"]["ref"].as_u64().unwrap() as usize;
     let record = &description["types"][number];
-    assert_eq!(record["name"], "ProgressReportParameters");
+    assert_eq!(record["name"], "ProgressReportRequest");
     let fields: Vec<_> = record["record"]
         .as_array()
         .unwrap()
