@@ -29,6 +29,25 @@ struct Parameters {
     request: Argument,
 }
 
+impl<'c> Callable<'c> {
+    /// A method that is prepared without being shown. `kept` are the fields of all of them.
+    pub(super) fn kept(method: &'c Method, kept: &mut Vec<String>) -> Callable<'c> {
+        let mut field: String = Case::Snake.of(&method.name).chars().take(KEPT).collect();
+        while kept.contains(&field)
+            || matches!(&*field, "_" | "self" | "super" | "crate" | "callbacks")
+        {
+            field.push('_');
+        }
+        kept.push(field.clone());
+        Callable {
+            method,
+            name: String::new(),
+            awaited: None,
+            kept: raw(field),
+        }
+    }
+}
+
 impl Names<'_> {
     /// The methods of the plugin, or of an object, in their order. `kept` are the fields of all of them.
     pub(super) fn callables(
@@ -57,16 +76,10 @@ impl Names<'_> {
                 Kind::StreamIn | Kind::StreamBoth => true,
             };
             let awaited = is_awaited.then(|| format!("{own}_async"));
-            let mut field: String = Case::Snake.of(&method.name).chars().take(KEPT).collect();
-            while kept.contains(&field) || matches!(&*field, "_" | "self" | "super" | "crate") {
-                field.push('_');
-            }
-            kept.push(field.clone());
             callables.push(Callable {
-                method,
                 name: raw(name),
                 awaited,
-                kept: raw(field),
+                ..Callable::kept(method, kept)
             });
         }
         for Callable { awaited, .. } in &mut callables {

@@ -1,5 +1,6 @@
 //! Clients in Rust: a module in one file.
 
+mod callbacks;
 mod methods;
 mod names;
 mod records;
@@ -42,7 +43,7 @@ pub(crate) fn generate(
         body.gap();
         names.definition(&mut body, number, definition)?;
     }
-    names.services(&mut body);
+    names.services(&mut body)?;
     let body = body.finish();
     let mut out = Source::new("    ");
     names.top(&mut out, &body);
@@ -117,9 +118,15 @@ impl Names<'_> {
         let client_schema = self.client_schema;
         let mut kept = Vec::new();
         let own = self.callables("", &mut kept)?;
+        let objects = self.objects.iter();
+        let objects = objects.filter(|(object, _)| client_schema.callback(object).is_none());
         let mut of_objects = Vec::new();
-        for (object, _) in &self.objects {
-            of_objects.push(self.callables(object, &mut kept)?);
+        for (object, class) in objects {
+            of_objects.push((object, class, self.callables(object, &mut kept)?));
+        }
+        let mut of_callbacks = Vec::new();
+        for one in &self.callbacks {
+            of_callbacks.push(self.callback_methods(one, &mut kept)?);
         }
         doc(out, OUTER, &self.about());
         out.line(OUTER);
@@ -150,12 +157,21 @@ impl Names<'_> {
             self.methods(out, &own)
         })?;
         out.line("}");
-        for ((object, class), callables) in self.objects.iter().zip(&of_objects) {
+        for (object, class, callables) in &of_objects {
             out.gap();
             self.object_class(out, object, class, callables)?;
         }
+        for (one, methods) in self.callbacks.iter().zip(&of_callbacks) {
+            out.gap();
+            self.callback(out, one, methods)?;
+        }
+        self.callback_objects(out)?;
         out.gap();
-        self.prepared(out, own.iter().chain(of_objects.iter().flatten()));
+        let of_objects = of_objects.iter().flat_map(|(_, _, callables)| callables);
+        let of_callbacks = of_callbacks
+            .iter()
+            .flat_map(|methods| methods.functions.iter().chain(&methods.own));
+        self.prepared(out, own.iter().chain(of_objects).chain(of_callbacks));
         Ok(())
     }
 
@@ -193,10 +209,18 @@ impl Names<'_> {
             "pub fn open(load: Load<'_>{services}) -> Result<Self, Error> {{"
         ));
         out.indented(|out| {
-            out.line(match has_services {
-                false => "typed::Caller::open(load).map(Self)",
-                true => "typed::Caller::open(services.register(load)).map(Self)",
-            });
+            let load = match has_services {
+                false => "load",
+                true => "services.register(load)",
+            };
+            if self.callbacks.is_empty() {
+                out.line(format_args!("typed::Caller::open({load}).map(Self)"));
+                return;
+            }
+            out.line("let callbacks = Callbacks::default();");
+            out.line(format_args!("let load = callbacks.register({load});"));
+            out.line("let finish = |methods: &mut Methods| methods.callbacks = Some(callbacks);");
+            out.line("typed::Caller::open_with(load, finish).map(Self)");
         });
         out.line("}");
         out.gap();
@@ -253,10 +277,17 @@ impl Names<'_> {
         if is_empty {
             out.line("struct Methods {}");
         } else {
-            out.line("struct Methods {");
+            // The traits of callbacks, which are public, name it.
+            out.line(match self.callbacks.is_empty() {
+                true => "struct Methods {",
+                false => "pub struct Methods {",
+            });
             out.indented(|out| {
                 for callable in all.clone() {
                     out.line(format_args!("{}: typed::Method,", callable.kept));
+                }
+                if !self.callbacks.is_empty() {
+                    out.line("callbacks: Option<Callbacks>,");
                 }
             });
             out.line("}");
@@ -293,6 +324,9 @@ impl Names<'_> {
                             out.line(format_args!("{fingerprint},"));
                         });
                         out.line(")?,");
+                    }
+                    if !self.callbacks.is_empty() {
+                        out.line("callbacks: None,");
                     }
                 });
                 out.line("})");

@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::{Enum, Field, Shape};
 
-use crate::client_schema::{ClientSchema, Service};
+use crate::client_schema::{Callback, ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope};
 
@@ -23,6 +23,7 @@ const MODULE: &[&str] = &[
     "Arc",
     "Box",
     "CallOptions",
+    "Callbacks",
     "Clone",
     "Copy",
     "Debug",
@@ -71,6 +72,21 @@ pub(super) struct Names<'c> {
     pub(super) objects: Vec<(&'c str, String)>,
     /// The groups of services.
     pub(super) groups: Vec<Group<'c>>,
+    /// The callbacks.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
+}
+
+/// A callback, and what its parts are called.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The trait.
+    pub(super) name: String,
+    /// The struct that calls an object of the plugin. The struct of a value is among the objects.
+    pub(super) proxy: String,
+    /// The field of what has the objects of all callbacks.
+    pub(super) field: String,
+    /// Each function's name.
+    pub(super) functions: Vec<(&'c Service, String)>,
 }
 
 /// The services that are a trait together.
@@ -94,9 +110,14 @@ impl<'c> Names<'c> {
         for definition in client_schema.types.definitions() {
             types.push(scope.name(&definition.name, Case::Pascal)?);
         }
+        let callbacks = callbacks(client_schema, &mut scope)?;
         let mut objects = Vec::new();
         for name in client_schema.objects() {
-            objects.push((name, scope.name(name, Case::Pascal)?));
+            let class = match client_schema.callback(name) {
+                Some(_) => scope.joined(&format!("{name}_object"), Case::Pascal),
+                None => scope.name(name, Case::Pascal)?,
+            };
+            objects.push((name, class));
         }
         let groups = groups(client_schema, &mut scope)?;
         Ok(Names {
@@ -105,6 +126,7 @@ impl<'c> Names<'c> {
             types,
             objects,
             groups,
+            callbacks,
         })
     }
 
@@ -123,6 +145,30 @@ impl<'c> Names<'c> {
     pub(super) fn shape(&self, number: u32) -> &Shape {
         &self.client_schema.types.definitions()[number as usize].shape
     }
+}
+
+fn callbacks<'c>(
+    client_schema: &'c ClientSchema,
+    scope: &mut Scope<'_>,
+) -> Result<Vec<CallbackNames<'c>>, Error> {
+    let mut fields = Scope::new("the callbacks", KEYWORDS);
+    let mut callbacks = Vec::new();
+    for callback in &client_schema.callbacks {
+        let what = format!("the functions of `{}`", callback.name);
+        let mut inside = Scope::new(what, KEYWORDS).renamed_by(SERVICE);
+        let mut functions = Vec::new();
+        for function in &callback.functions {
+            functions.push((function, raw(inside.name(&function.function, Case::Snake)?)));
+        }
+        callbacks.push(CallbackNames {
+            callback,
+            name: scope.name(&callback.name, Case::Pascal)?,
+            proxy: scope.joined(&format!("{}_proxy", callback.name), Case::Pascal),
+            field: raw(fields.name(&callback.name, Case::Snake)?),
+            functions,
+        });
+    }
+    Ok(callbacks)
 }
 
 fn groups<'c>(

@@ -1,20 +1,28 @@
 //! What the plugin calls of its host: a trait for each group of services.
 
-use rustbridge_description::types::TypeRef;
+use rustbridge_description::types::{Field, TypeRef};
 
 use super::methods::parameter;
-use super::names::{Group, Names};
+use super::names::{Group, Names, fields};
 use super::text::{self, CALL, OUTER, WIDTH, doc, head, quoted, width};
+use crate::client_schema::Service;
+use crate::error::Error;
 use crate::source::Source;
 
+/// A parameter of a function that the host implements.
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) ty: String,
+}
+
 impl Names<'_> {
-    pub(super) fn services(&self, out: &mut Source) {
+    pub(super) fn services(&self, out: &mut Source) -> Result<(), Error> {
         if self.groups.is_empty() {
-            return;
+            return Ok(());
         }
         for group in &self.groups {
             out.gap();
-            self.group(out, group);
+            self.group(out, group)?;
         }
         out.gap();
         out.line("/// The implementations of the host's services, for loading.");
@@ -45,11 +53,12 @@ impl Names<'_> {
         out.line("}");
         out.gap();
         out.line("impl Services {");
-        out.indented(|out| self.register(out));
+        out.indented(|out| self.register(out))?;
         out.line("}");
+        Ok(())
     }
 
-    fn group(&self, out: &mut Source, group: &Group<'_>) {
+    fn group(&self, out: &mut Source, group: &Group<'_>) -> Result<(), Error> {
         let Group { name, services, .. } = group;
         out.line(format_args!(
             "/// The host's services `{}`, which the plugin calls.",
@@ -71,30 +80,54 @@ impl Names<'_> {
                 if position > 0 {
                     out.gap();
                 }
-                doc(
-                    out,
-                    OUTER,
-                    match &*service.doc {
-                        "" => "The plugin has no documentation of it.",
-                        prose => prose,
-                    },
-                );
-                out.line(OUTER);
-                doc(out, OUTER, "# Errors\nThe error that the plugin receives.");
+                self.service_doc(out, service);
                 let mut parameters = vec!["&self".to_owned()];
-                if service.request != TypeRef::Unit {
-                    let name = parameter(&service.parameter);
-                    parameters.push(format!("{name}: {}", self.ty(&service.request)));
+                for Parameter { name, ty } in self.service_parameters(service)? {
+                    parameters.push(format!("{name}: {ty}"));
                 }
                 let result = format!(" -> Result<{}, Error>", self.ty(&service.response));
                 head(out, &format!("fn {function}"), &parameters, &result, ";");
             }
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
+    }
+
+    pub(super) fn service_doc(&self, out: &mut Source, service: &Service) {
+        doc(
+            out,
+            OUTER,
+            match &*service.doc {
+                "" => "The plugin has no documentation of it.",
+                prose => prose,
+            },
+        );
+        out.line(OUTER);
+        doc(out, OUTER, "# Errors\nThe error that the plugin receives.");
+    }
+
+    /// The parameters of a function that the host implements.
+    pub(super) fn service_parameters(&self, service: &Service) -> Result<Vec<Parameter>, Error> {
+        if let Some(arguments) = &service.arguments {
+            let names = fields(&format!("the parameters of `{}`", service.name), arguments)?;
+            let parameter = |(name, field): (String, &Field)| Parameter {
+                name,
+                ty: self.ty(&field.ty),
+            };
+            return Ok(names.into_iter().zip(arguments).map(parameter).collect());
+        }
+        if service.request == TypeRef::Unit {
+            return Ok(Vec::new());
+        }
+        Ok(vec![Parameter {
+            name: parameter(&service.parameter),
+            ty: self.ty(&service.request),
+        }])
     }
 
     /// What registers all of them.
-    fn register(&self, out: &mut Source) {
+    fn register(&self, out: &mut Source) -> Result<(), Error> {
         out.line("/// Registers the services with the options of loading, if the client doesn't load the plugin itself.");
         out.line("pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {");
         out.indented(|out| {
@@ -108,25 +141,42 @@ impl Names<'_> {
             {
                 if !is_optional {
                     out.line(format_args!("let group = &self.{field};"));
-                    self.serve(out, name, services);
+                    self.serve(out, name, services)?;
                     continue;
                 }
                 out.line(format_args!("if let Some(group) = &self.{field} {{"));
-                out.indented(|out| self.serve(out, name, services));
+                out.indented(|out| self.serve(out, name, services))?;
                 out.line("}");
             }
             out.line("load");
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
     }
 
     fn serve(
         &self,
         out: &mut Source,
         group: &str,
-        services: &[(&crate::client_schema::Service, String)],
-    ) {
+        services: &[(&Service, String)],
+    ) -> Result<(), Error> {
         for (service, function) in services {
+            if service.arguments.is_some() {
+                let parameters = self.service_parameters(service)?;
+                let names: Vec<&str> = parameters.iter().map(|it| &*it.name).collect();
+                let all = names.join(", ");
+                out.line(format_args!(
+                    "load = typed::serve(load, {}, group, |it, all| {{",
+                    quoted(&service.name)
+                ));
+                out.indented(|out| {
+                    out.line(format_args!("let ({all}) = all;"));
+                    out.line(format_args!("{group}::{function}(it, {all})"));
+                });
+                out.line("});");
+                continue;
+            }
             let function = format!("{group}::{function}");
             let by = match &service.request {
                 TypeRef::Unit => "serve_unasked",
@@ -151,5 +201,6 @@ impl Names<'_> {
             });
             out.line(");");
         }
+        Ok(())
     }
 }

@@ -116,6 +116,22 @@ impl<M: Methods> Caller<M> {
         })
     }
 
+    /// Loads a plugin that calls objects of the host. `finish` completes the prepared methods.
+    ///
+    /// # Errors
+    /// As for [`load`](Caller::load).
+    pub fn open_with(load: Load<'_>, finish: impl FnOnce(&mut M)) -> Result<Caller<M>, Error> {
+        let plugin = load.open()?;
+        let mut methods = M::prepare(&plugin)?;
+        finish(&mut methods);
+        Ok(Caller {
+            methods: Arc::new(methods),
+            plugin: Some(Arc::new(plugin)),
+            receiver: None,
+            options: None,
+        })
+    }
+
     /// Creates a caller for a plugin that is loaded already.
     ///
     /// # Errors
@@ -323,7 +339,8 @@ impl<M: Methods> Caller<M> {
         method: &Method,
         request: &Q,
     ) -> Result<PreparedCall, Error> {
-        let (written, lent) = lending(self.receiver.as_ref(), || to_vec(request));
+        let methods = Arc::clone(&self.methods) as Arc<dyn Any + Send + Sync>;
+        let (written, lent) = lending(self.receiver.as_ref(), methods, || to_vec(request))?;
         let request = written.map_err(|problem| method.unfit("the request", &problem))?;
         Ok(PreparedCall {
             with: self.with(method, &lent),

@@ -85,6 +85,13 @@ impl Method {
         })
     }
 
+    /// Returns the error for a response without the object that it should have.
+    #[cold]
+    pub(super) fn no_object(&self) -> Error {
+        let message = format!("the response of `{}` has no object", self.name);
+        Error::failure(Status::Internal, message).with_type("rustbridge.UnexpectedResponse")
+    }
+
     /// The error of a value that can't be sent.
     #[cold]
     pub(super) fn unfit(&self, what: &str, problem: &Unwritable) -> Error {

@@ -10,6 +10,7 @@
 //! The rest is for the generated sources.
 
 mod answer;
+mod callback;
 mod caller;
 mod class;
 mod exchange;
@@ -26,6 +27,7 @@ pub use rustbridge_macros::Wire;
 pub use rustbridge_wire::{Uuid, Value};
 
 pub use self::answer::RawAnswer;
+pub use self::callback::{Callback, CallbackType, HostObjects};
 pub use self::caller::{Caller, Methods};
 pub use self::failure::Failure;
 pub use self::items::{Items, Iterate};
@@ -39,6 +41,7 @@ pub use rustbridge_wire as wire;
 /// Functions that the macros of this module call.
 #[doc(hidden)]
 pub mod object {
-    pub use super::class::object_wire as wire;
+    pub use super::callback::{lend as lend_callback, take as take_callback};
+    pub use super::class::{callback_class as callback, callbacks, object_wire as wire};
     pub use super::objects::{lend, take};
 }

@@ -6,12 +6,12 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use rustbridge_core::{CallOptions, Object};
+use rustbridge_core::{CallOptions, Error, Object};
 use rustbridge_wire::{Fault, Reader, Writer};
 
 thread_local! {
     /// The objects that accompany the message that this thread encodes. Set only while a function of this crate encodes it.
-    static LENT: RefCell<Option<Vec<Arc<Object>>>> = const { RefCell::new(None) };
+    static LENT: RefCell<Option<Lent>> = const { RefCell::new(None) };
     /// The objects that accompany the message that this thread decodes.
     static COME: RefCell<Option<ReceivedObjects>> = const { RefCell::new(None) };
 }
@@ -23,14 +23,55 @@ pub(super) struct ReceivedObjects {
     pub(super) options: Option<Arc<CallOptions>>,
 }
 
+/// The objects that a request borrows while it's encoded.
+struct Lent {
+    objects: Vec<Arc<Object>>,
+    /// The methods of the caller, by which objects of the host become objects of the plugin.
+    methods: Arc<dyn Any + Send + Sync>,
+    /// Why an object couldn't be created.
+    failed: Option<Error>,
+}
+
 /// Encodes a message, and returns the objects that it borrows, preceded by `first`.
+///
+/// # Errors
+/// If an object for the message couldn't be created.
 pub(super) fn lending<R>(
     first: Option<&Arc<Object>>,
+    methods: Arc<dyn Any + Send + Sync>,
     write: impl FnOnce() -> R,
-) -> (R, Vec<Arc<Object>>) {
-    let _restored = RestoreGuard(LENT.replace(Some(first.cloned().into_iter().collect())));
+) -> Result<(R, Vec<Arc<Object>>), Error> {
+    let _restored = RestoreGuard(LENT.replace(Some(Lent {
+        objects: first.cloned().into_iter().collect(),
+        methods,
+        failed: None,
+    })));
     let written = write();
-    (written, LENT.take().unwrap_or_default())
+    match LENT.take() {
+        Some(Lent {
+            failed: Some(error),
+            ..
+        }) => Err(error),
+        lent => Ok((written, lent.map_or_else(Vec::new, |lent| lent.objects))),
+    }
+}
+
+/// Creates an object for the message that this thread encodes. Returns `None` outside such a message, or if it fails.
+pub(super) fn created<M: Any + Send + Sync>(
+    create: impl FnOnce(&M) -> Result<Arc<Object>, Error>,
+) -> Option<Arc<Object>> {
+    let methods = LENT.with_borrow(|lent| Some(Arc::clone(&lent.as_ref()?.methods)))?;
+    // Not inside the borrow, because it calls the plugin.
+    let created = create(methods.downcast_ref()?);
+    created
+        .map_err(|error| {
+            LENT.with_borrow_mut(|lent| {
+                if let Some(lent) = lent {
+                    lent.failed.get_or_insert(error);
+                }
+            });
+        })
+        .ok()
 }
 
 /// Decodes a message that these objects accompany.
@@ -49,7 +90,7 @@ pub(super) fn with_come<R>(come: ReceivedObjects, read: impl FnOnce() -> R) -> R
 }
 
 /// Restores the previous value.
-struct RestoreGuard(Option<Vec<Arc<Object>>>);
+struct RestoreGuard(Option<Lent>);
 
 impl Drop for RestoreGuard {
     fn drop(&mut self) {
@@ -64,8 +105,8 @@ impl Drop for RestoreGuard {
 pub unsafe fn lend(object: Option<&Arc<Object>>, writer: &mut Writer) {
     let position = LENT.with_borrow_mut(|lent| {
         let (lent, object) = (lent.as_mut()?, object?);
-        lent.push(Arc::clone(object));
-        Some(lent.len() - 1)
+        lent.objects.push(Arc::clone(object));
+        Some(lent.objects.len() - 1)
     });
     let position = position.unwrap_or_else(|| {
         writer.refuse("an object can be passed only with a call's request");

@@ -17,7 +17,8 @@ where
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
 {
-    registered(load, name, group, function)
+    let group = Arc::clone(group);
+    registered(load, name, move |request| function(&group, request))
 }
 
 /// Registers a service, a function of a group, that accepts no request.
@@ -31,27 +32,25 @@ where
     G: ?Sized + Send + Sync + 'static,
     R: Encode + 'static,
 {
-    registered(load, name, group, move |group: &G, ()| function(group))
+    let group = Arc::clone(group);
+    registered(load, name, move |()| function(&group))
 }
 
-fn registered<'l, G, Q, R>(
+pub(super) fn registered<'l, Q, R>(
     load: Load<'l>,
     name: &'static str,
-    group: &Arc<G>,
-    function: impl Fn(&G, Q) -> Result<R, Error> + Send + Sync + 'static,
+    function: impl Fn(Q) -> Result<R, Error> + Send + Sync + 'static,
 ) -> Load<'l>
 where
-    G: ?Sized + Send + Sync + 'static,
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
 {
-    let group = Arc::clone(group);
     let service = move |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
         let request = rustbridge_wire::read(request).map_err(|problem| {
             let message = format!("the request of service `{name}` can't be read: {problem}");
             Error::failure(Status::InvalidArgument, message).with_type("rustbridge.InvalidRequest")
         })?;
-        let response = function(&group, request)?;
+        let response = function(request)?;
         to_vec(&response).map_err(|problem| unfit(name, &problem))
     };
     load.service(name, Encoding::Wire, service)

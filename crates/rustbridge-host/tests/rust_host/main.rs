@@ -2,11 +2,15 @@
 //!
 //! All tests of the crate are here, except `versions`.
 
+#[deny(missing_docs, unsafe_code, warnings)]
+#[path = "../clients/fixtures.rs"]
+mod fixtures;
 mod linked;
 #[deny(missing_docs, unsafe_code, warnings)]
 #[path = "../clients/types.rs"]
 mod types;
 
+mod callbacks;
 mod guide;
 mod raw;
 mod renamed;

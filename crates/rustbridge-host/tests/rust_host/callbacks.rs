@@ -1,0 +1,257 @@
+//! Callbacks and services with several parameters, by the client of `fixtures-plugin`.
+
+#![deny(missing_docs, unsafe_code, warnings)]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rustbridge_conformance::libraries;
+use rustbridge_host::{CallOptions, Error, Load, Status};
+
+use crate::fixtures::{
+    Directory, Fixtures, Listener, ListenerObject, Node, NodeObject, Person, ProgressObject,
+    Services, Subscription,
+};
+
+fn load() -> Load<'static> {
+    Load::path(libraries::path("fixtures-plugin"))
+}
+
+fn open() -> Fixtures {
+    Fixtures::open(load(), &Services::default()).unwrap()
+}
+
+fn person(name: &str, age: u32) -> Person {
+    Person {
+        name: name.to_owned(),
+        age,
+    }
+}
+
+/// Counts what it's told, and its own drop.
+#[derive(Default)]
+struct Counting {
+    seen: AtomicU64,
+    dropped: Arc<AtomicU64>,
+    fails: bool,
+}
+
+impl Counting {
+    fn dropped_in(dropped: &Arc<AtomicU64>) -> Counting {
+        let mut counting = Counting::default();
+        counting.dropped = Arc::clone(dropped);
+        counting
+    }
+}
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        self.dropped.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl Listener for Counting {
+    fn joined(&self, _person: Person, _tags: Vec<String>) -> Result<(), Error> {
+        if self.fails {
+            return Err(Error::failure(Status::Aborted, "the listener fails"));
+        }
+        self.seen.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn count(&self) -> Result<u64, Error> {
+        Ok(self.seen.load(Ordering::SeqCst))
+    }
+
+    fn favourite(&self, among: Vec<Person>) -> Result<Option<Person>, Error> {
+        Ok(among.into_iter().max_by_key(|person| person.age))
+    }
+
+    fn confirm(&self, question: String, patience: u32) -> Result<bool, Error> {
+        Ok(question.len() > patience as usize)
+    }
+}
+
+#[test]
+fn a_closure_is_called_and_may_stop_the_work() {
+    let fixtures = open();
+    let reports = Arc::<Mutex<Vec<(u32, u32)>>>::default();
+    let told = Arc::clone(&reports);
+    let progress = ProgressObject::new(move |done, total| {
+        told.lock().unwrap().push((done, total));
+        Ok(done < 3)
+    });
+    assert_eq!(fixtures.work(2, &progress).unwrap(), 2);
+    assert_eq!(fixtures.work(9, &progress).unwrap(), 3);
+    assert_eq!(fixtures.work_elsewhere(1, &progress).unwrap(), 1);
+    let reports = reports.lock().unwrap().clone();
+    assert_eq!(reports, [(1, 2), (2, 2), (1, 9), (2, 9), (3, 9), (1, 1)]);
+}
+
+#[test]
+fn an_error_and_a_panic_arrive_as_errors() {
+    let fixtures = open();
+    let failing = ProgressObject::new(|_, _| Err(Error::failure(Status::DataLoss, "it's lost")));
+    let error = fixtures.work(1, &failing).unwrap_err();
+    assert_eq!(
+        (error.status(), error.message()),
+        (Status::DataLoss, "it's lost")
+    );
+    let panicking = ProgressObject::new(|_, _| panic!("on purpose"));
+    let error = fixtures.work(1, &panicking).unwrap_err();
+    assert_eq!(error.status(), Status::Internal);
+    assert!(error.message().contains("on purpose"), "{error}");
+}
+
+#[test]
+fn a_kept_object_comes_back_as_the_very_object_and_is_released_when_it_is_removed() {
+    let fixtures = open();
+    let dropped = Arc::<AtomicU64>::default();
+    let listener = ListenerObject::new(Counting::dropped_in(&dropped));
+    fixtures.subscribe("ada", &listener).unwrap();
+    assert_eq!(fixtures.join(&person("Bob", 3), &[]).unwrap(), 1);
+    let back = fixtures.listener("ada").unwrap().unwrap();
+    assert_eq!(back, listener);
+    assert!(Arc::ptr_eq(back.host().unwrap(), listener.host().unwrap()));
+    assert_eq!(fixtures.listener("eve").unwrap(), None);
+    drop((listener, back));
+    assert_eq!(dropped.load(Ordering::SeqCst), 0);
+    assert!(fixtures.unsubscribe("ada", false).unwrap());
+    assert_eq!(dropped.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn another_thread_of_the_plugin_may_release_and_closing_releases_the_rest() {
+    let fixtures = open();
+    let dropped = Arc::<AtomicU64>::default();
+    for name in ["ada", "bob", "cyd"] {
+        let listener = ListenerObject::new(Counting::dropped_in(&dropped));
+        fixtures.subscribe(name, &listener).unwrap();
+    }
+    fixtures.unsubscribe("ada", true).unwrap();
+    assert_eq!(dropped.load(Ordering::SeqCst), 1);
+    let replaced = ListenerObject::new(Counting::dropped_in(&dropped));
+    fixtures.subscribe("bob", &replaced).unwrap();
+    assert_eq!(dropped.load(Ordering::SeqCst), 2);
+    drop((fixtures, replaced));
+    assert_eq!(dropped.load(Ordering::SeqCst), 4);
+}
+
+#[test]
+fn records_and_lists_may_have_several() {
+    let fixtures = open();
+    let listeners = ["ada", "bob"].map(|name| Subscription {
+        name: name.to_owned(),
+        listener: ListenerObject::new(Counting::default()),
+    });
+    fixtures.subscribe_all(&listeners).unwrap();
+    assert_eq!(fixtures.subscriptions().unwrap(), listeners);
+    let among = [person("Ada", 36), person("Bob", 40)];
+    let favourites = fixtures.favourites(&among).unwrap();
+    assert_eq!(favourites, [Some(among[1].clone()), Some(among[1].clone())]);
+    let mut failing = Counting::default();
+    failing.fails = true;
+    let failing = ListenerObject::new(failing);
+    fixtures.subscribe("cyd", &failing).unwrap();
+    let error = fixtures.join(&person("Eve", 1), &[]).unwrap_err();
+    assert_eq!(error.status(), Status::Aborted);
+}
+
+#[tokio::test]
+async fn an_asynchronous_method_calls_it_and_is_cancelled_by_its_deadline() {
+    let fixtures = open();
+    let listener = ListenerObject::new(Counting::default());
+    fixtures.subscribe("ada", &listener).unwrap();
+    assert!(fixtures.confirm_async("really?").await.unwrap());
+    assert!(!fixtures.confirm_async("so?").await.unwrap());
+    let late = fixtures.with_options(CallOptions::new().timeout(Duration::ZERO));
+    let error = late.confirm_async("really?").await.unwrap_err();
+    assert_eq!(error.status(), Status::DeadlineExceeded);
+}
+
+/// A node of the host.
+struct Branch(f64);
+
+impl Node for Branch {
+    fn name(&self) -> Result<String, Error> {
+        Ok(format!("branch {}", self.0))
+    }
+
+    fn weight(&self) -> Result<f64, Error> {
+        Ok(self.0)
+    }
+}
+
+#[test]
+fn a_list_may_have_the_plugins_objects_and_the_hosts() {
+    let fixtures = open();
+    let leaf = fixtures.leaf("leaf", 0.5).unwrap();
+    assert!(leaf.host().is_none());
+    assert_eq!(
+        (leaf.name().unwrap(), leaf.weight().unwrap()),
+        ("leaf".to_owned(), 0.5)
+    );
+    let branch = NodeObject::new(Branch(4.0));
+    let (weight, names) = fixtures.weigh(&[leaf.clone(), branch.clone()]).unwrap();
+    assert_eq!(
+        (weight, names.join(", ")),
+        (4.5, "leaf, branch 4".to_owned())
+    );
+    assert_eq!(fixtures.heavier(&leaf, &branch).unwrap(), branch);
+    let heavy = fixtures.leaf("trunk", 100.0).unwrap();
+    let heavier = fixtures.heavier(&heavy, &branch).unwrap();
+    assert_eq!(heavier.name().unwrap(), "trunk");
+    assert!(fixtures.is_there(Some(&leaf)).unwrap() && !fixtures.is_there(None).unwrap());
+}
+
+#[test]
+fn a_client_of_a_plugin_that_was_loaded_without_it_refuses_the_hosts_objects() {
+    let plugin = load().open().unwrap();
+    let fixtures = Fixtures::of(&plugin).unwrap();
+    let error = fixtures
+        .work(1, &ProgressObject::new(|_, _| Ok(true)))
+        .unwrap_err();
+    assert_eq!(error.status(), Status::FailedPrecondition);
+    assert!(
+        error.message().contains("load the plugin by the client"),
+        "{error}"
+    );
+    let leaf = fixtures.leaf("leaf", 2.0).unwrap();
+    assert!((fixtures.weigh(&[leaf]).unwrap().0 - 2.0).abs() < f64::EPSILON);
+}
+
+struct Persons(Vec<Person>);
+
+impl Directory for Persons {
+    fn find(&self, prefix: String, oldest: u32, limit: Option<u32>) -> Result<Vec<Person>, Error> {
+        let found = self
+            .0
+            .iter()
+            .filter(|it| it.name.starts_with(&prefix) && it.age <= oldest);
+        let limit = limit.map_or(usize::MAX, |limit| limit as usize);
+        Ok(found.take(limit).cloned().collect())
+    }
+}
+
+#[test]
+fn a_service_has_several_parameters() {
+    let persons = vec![
+        person("Ada", 36),
+        person("Adele", 102),
+        person("Alf", 5),
+        person("Ada", 4),
+    ];
+    let services = Services {
+        directory: Some(Arc::new(Persons(persons.clone()))),
+    };
+    let fixtures = Fixtures::open(load(), &services).unwrap();
+    assert_eq!(
+        fixtures.look_up("Ad", None).unwrap(),
+        [persons[0].clone(), persons[3].clone()]
+    );
+    assert_eq!(
+        fixtures.look_up("A", Some(1)).unwrap(),
+        [persons[0].clone()]
+    );
+}
