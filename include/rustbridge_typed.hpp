@@ -188,9 +188,8 @@ struct Beside {
 struct WireForm {
   /// Writes a request and returns its bytes, which belong to the output.
   template <class Request>
-  static BytesView write(wire::Output& output, const Request& request, std::string_view method,
-                         std::vector<rb_object>* objects = nullptr, rb_instance instance = 0) {
-    wire::encode(output, request, method, "request", objects, instance);
+  static BytesView write(wire::Output& output, const Request& request, std::string_view method, wire::LentObjects* lent = nullptr) {
+    wire::encode(output, request, method, "request", lent);
     return output.bytes();
   }
   /// Reads a response.
@@ -202,10 +201,10 @@ struct WireForm {
 
 /// The layout of requests and responses that are plain bytes or text. A request is passed to the plugin without a copy.
 struct RawForm {
-  static BytesView write(wire::Output&, BytesView request, std::string_view, std::vector<rb_object>* = nullptr, rb_instance = 0) {
+  static BytesView write(wire::Output&, BytesView request, std::string_view, wire::LentObjects* = nullptr) {
     return request;
   }
-  static BytesView write(wire::Output&, std::monostate, std::string_view, std::vector<rb_object>* = nullptr, rb_instance = 0) {
+  static BytesView write(wire::Output&, std::monostate, std::string_view, wire::LentObjects* = nullptr) {
     return {};
   }
   template <class Value>
@@ -341,18 +340,20 @@ class TypedMethod {
     wire::Output output;
     BytesView bytes;
     CallOptions options;
+    wire::LentObjects lent;
 
     template <class Request>
     PreparedRequest(const TypedMethod& method, const Request& request, const CallOptions& given, const Beside& beside) : options(given) {
-      std::vector<rb_object> lent;
+      lent.instance = method.method_.instance();
+      lent.context = beside.context;
       if (beside.receiver != nullptr) {
         if (!*beside.receiver) {
           throw Error(Status::invalid_argument, std::string(method.name_) + ": the object was released, or moved elsewhere");
         }
-        lent.push_back(beside.receiver->number());
+        lent.numbers.push_back(beside.receiver->number());
       }
-      bytes = Form::write(output, request, method.name_, &lent, method.method_.instance());
-      options.objects.insert(options.objects.begin(), lent.begin(), lent.end());
+      bytes = Form::write(output, request, method.name_, &lent);
+      options.objects.insert(options.objects.begin(), lent.numbers.begin(), lent.numbers.end());
     }
   };
 
@@ -394,7 +395,10 @@ class TypedClient {
   const Plugin& plugin() const noexcept { return plugin_; }
 
  protected:
-  explicit TypedClient(Plugin plugin) : plugin_(std::move(plugin)), methods_(std::make_shared<const Methods>(plugin_.handle())) {}
+  /// `given` is passed to the methods.
+  template <class... Given>
+  explicit TypedClient(Plugin plugin, const Given&... given)
+      : plugin_(std::move(plugin)), methods_(std::make_shared<const Methods>(plugin_.handle(), given...)) {}
   explicit TypedClient(rb_instance instance) : methods_(std::make_shared<const Methods>(instance)) {}
 
   const Methods& methods() const {
@@ -492,5 +496,7 @@ Service typed_service(std::string name, std::function<Answer(const Request&)> fu
 }
 
 }  // namespace rustbridge
+
+#include "rustbridge/callback.hpp"
 
 #endif  // RUSTBRIDGE_TYPED_HPP

@@ -55,10 +55,10 @@ inline std::string details_of(std::string_view path) {
 /// Visits a value again to find the path of an error in it.
 template <class Value>
 [[noreturn]] RUSTBRIDGE_COLD void refuse_request(Wrong wrong, const Value& value, std::string_view method, std::string_view first,
-                                                 std::vector<rb_object>* objects, rb_instance instance) {
+                                                 LentObjects* lent) {
   try {
     Output again;
-    Writer<Steps> writer(again, objects, instance, Steps(std::string(first)));
+    Writer<Steps> writer(again, lent, Steps(std::string(first)));
     Codec<Value>::write(writer, value);
   } catch (const Wrong& with_path) {
     wrong = with_path;
@@ -91,13 +91,12 @@ template <class Value>
 /// Writes a message. `Error` with `invalid_argument` names the field that doesn't fit, below `first`. Objects in it are appended to those that the
 /// call already borrows, and must belong to the instance.
 template <class Value>
-void encode(Output& output, const Value& value, std::string_view method, std::string_view first,
-            std::vector<rb_object>* objects = nullptr, rb_instance instance = 0) {
+void encode(Output& output, const Value& value, std::string_view method, std::string_view first, LentObjects* lent = nullptr) {
   try {
-    Writer<NoSteps> writer(output, objects, instance);
+    Writer<NoSteps> writer(output, lent);
     Codec<Value>::write(writer, value);
   } catch (const Wrong& wrong) {
-    detail::refuse_request(wrong, value, method, first, objects, instance);
+    detail::refuse_request(wrong, value, method, first, lent);
   }
 }
 

@@ -15,14 +15,11 @@
 #include <variant>
 #include <vector>
 
-#include "../object.hpp"
 #include "cold.hpp"
+#include "objects.hpp"
 #include "path.hpp"
 
 namespace rustbridge::wire {
-
-/// The client's state that received objects share: its prepared methods.
-using Context = std::shared_ptr<const void>;
 
 /// Reads a message. It never accesses memory beyond the message, whatever the bytes are.
 template <class Path>

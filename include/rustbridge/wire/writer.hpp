@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "../object.hpp"
 #include "cold.hpp"
+#include "objects.hpp"
 #include "path.hpp"
 
 namespace rustbridge::wire {
@@ -109,11 +109,12 @@ class Output {
 template <class Path>
 class Writer {
  public:
-  /// Objects in the values must belong to the instance. They are borrowed: their numbers are appended to `objects`.
-  Writer(Output& output, std::vector<rb_object>* objects, rb_instance instance, Path path = Path())
-      : output_(output), objects_(objects), instance_(instance), path_(std::move(path)) {}
+  /// Objects in the values must belong to the instance of `lent`. They are borrowed: their numbers are appended there.
+  Writer(Output& output, LentObjects* lent, Path path = Path()) : output_(output), lent_(lent), path_(std::move(path)) {}
 
   Path& path() noexcept { return path_; }
+  /// Returns the objects that the call borrows; null for a message that can't have any.
+  LentObjects* lent() const noexcept { return lent_; }
 
   /// Writes values one after the other, with one check for memory.
   template <class... Values>
@@ -144,14 +145,14 @@ class Writer {
     if (!object) {
       fail("the object was released, or moved elsewhere");
     }
-    if (object.instance() != instance_) {
-      fail("it's an object of another instance");
-    }
-    if (objects_ == nullptr) {
+    if (lent_ == nullptr) {
       fail("objects can't accompany this message");
     }
-    plain(static_cast<std::uint32_t>(objects_->size()));
-    objects_->push_back(object.number());
+    if (object.instance() != lent_->instance) {
+      fail("it's an object of another instance");
+    }
+    plain(static_cast<std::uint32_t>(lent_->numbers.size()));
+    lent_->numbers.push_back(object.number());
   }
 
   /// Enters a value that may contain others of its type.
@@ -172,8 +173,7 @@ class Writer {
   }
 
   Output& output_;
-  std::vector<rb_object>* objects_;
-  rb_instance instance_;
+  LentObjects* lent_;
   [[no_unique_address]] Path path_;
   std::size_t depth_ = 0;
 };

@@ -50,6 +50,7 @@ macro_rules! included {
 /// The host in C++, which is written by hand, and what its typed clients stand on.
 const HOST_IN_CPP: &[(&str, &str)] = included![
     "rustbridge.hpp",
+    "rustbridge/callback.hpp",
     "rustbridge/codes.hpp",
     "rustbridge/causes.hpp",
     "rustbridge/error.hpp",
@@ -71,6 +72,7 @@ const HOST_IN_CPP: &[(&str, &str)] = included![
     "rustbridge/wire/dynamic.hpp",
     "rustbridge/wire/lists.hpp",
     "rustbridge/wire/numbers.hpp",
+    "rustbridge/wire/objects.hpp",
     "rustbridge/wire/path.hpp",
     "rustbridge/wire/reader.hpp",
     "rustbridge/wire/records.hpp",

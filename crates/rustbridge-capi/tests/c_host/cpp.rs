@@ -96,7 +96,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 9] = [
+const PROGRAMS: [(&str, &[&str]); 10] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -108,6 +108,7 @@ const PROGRAMS: [(&str, &[&str]); 9] = [
     ("services", &["operations-plugin", "hello-plugin"]),
     ("typed_values", &["types-plugin"]),
     ("typed_calls", &["types-plugin", "hello-plugin"]),
+    ("callbacks", &["fixtures-plugin"]),
     (
         "typed_versions",
         &[
@@ -216,6 +217,11 @@ fn typed_clients_write_and_read_values_of_every_type() {
 #[test]
 fn typed_clients_have_errors_streams_objects_and_services() {
     passes("typed_calls");
+}
+
+#[test]
+fn typed_clients_implement_callbacks() {
+    passes("callbacks");
 }
 
 #[test]

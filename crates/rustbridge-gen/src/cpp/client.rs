@@ -12,6 +12,8 @@ pub(super) struct Classes<'c> {
     own: Vec<Callable<'c>>,
     /// Those of each object, in the order of their types.
     of_objects: Vec<Vec<Callable<'c>>>,
+    /// Those of each callback, in their order.
+    pub(super) of_callbacks: Vec<Vec<Callable<'c>>>,
 }
 
 impl<'c> Names<'c> {
@@ -19,7 +21,7 @@ impl<'c> Names<'c> {
         let reserved: Vec<&str> = KEYWORDS
             .iter()
             .copied()
-            .chain(["client_schema", "plugin", "rb_instance"])
+            .chain(["callbacks", "client_schema", "of", "plugin", "rb_instance"])
             .collect();
         let mut kept = Scope::new("the plugin's methods and those of its objects", &reserved);
         let own = self.callables("", CLIENT, &self.client, &mut kept)?;
@@ -27,7 +29,16 @@ impl<'c> Names<'c> {
         for (object, class) in &self.objects {
             of_objects.push(self.callables(object, OBJECT, class, &mut kept)?);
         }
-        Ok(Classes { own, of_objects })
+        let mut of_callbacks = Vec::new();
+        for one in &self.callbacks {
+            let object = &one.callback.name;
+            of_callbacks.push(self.callables(object, OBJECT, &one.class, &mut kept)?);
+        }
+        Ok(Classes {
+            own,
+            of_objects,
+            of_callbacks,
+        })
     }
 
     /// The classes of objects, whose methods speak of types that follow.
@@ -75,7 +86,7 @@ impl<'c> Names<'c> {
     }
 
     /// What the client was written from, and what it prepares.
-    pub(super) fn kept(&self, out: &mut Source, classes: &Classes<'_>) {
+    pub(super) fn kept(&self, out: &mut Source, classes: &Classes<'_>) -> Result<(), Error> {
         out.gap();
         out.line("namespace detail {");
         out.gap();
@@ -92,24 +103,38 @@ impl<'c> Names<'c> {
                 ))
             });
         });
+        let has_callbacks = !self.callbacks.is_empty();
+        if has_callbacks {
+            self.host_objects(out)?;
+        }
         out.gap();
         doc(out, "The plugin's methods, prepared.");
         out.line("struct Methods {");
         out.indented(|out| {
-            out.line("explicit Methods(rb_instance instance) : plugin(instance) {}");
+            if has_callbacks {
+                out.line("explicit Methods(rb_instance instance, Callbacks all = {}) : plugin(instance), callbacks(std::move(all)) {}");
+            } else {
+                out.line("explicit Methods(rb_instance instance) : plugin(instance) {}");
+            }
             out.gap();
             out.line("rb_instance plugin;");
+            if has_callbacks {
+                out.line("Callbacks callbacks;");
+            }
             for callable in classes
                 .own
                 .iter()
                 .chain(classes.of_objects.iter().flatten())
+                .chain(classes.of_callbacks.iter().flatten())
             {
                 self.prepared(out, callable);
             }
+            self.kept_callbacks(out);
         });
         out.line("};");
         out.gap();
         out.line("}  // namespace detail");
+        Ok(())
     }
 
     /// The plugin's class, and the bodies of what objects do.
@@ -160,10 +185,12 @@ impl<'c> Names<'c> {
         let is_needed = self.groups.iter().any(|group| !group.is_optional);
         let default = if is_needed { "" } else { " = {}" };
         let mut parameters = vec!["const std::filesystem::path& path".to_owned()];
-        if self.groups.is_empty() {
+        if self.groups.is_empty() && self.callbacks.is_empty() {
             parameters.push("const rustbridge::Config& config = {}".to_owned());
         } else {
             parameters.push(format!("rustbridge::Config config{default}"));
+        }
+        if !self.groups.is_empty() {
             parameters.push(format!("const {services}& services{default}"));
         }
         list(out, &format!("static {client} load("), &parameters, ") {");
@@ -171,8 +198,15 @@ impl<'c> Names<'c> {
             if !self.groups.is_empty() {
                 out.line("services.add_to(config);");
             }
+            if self.callbacks.is_empty() {
+                out.line(format_args!(
+                    "return {client}(rustbridge::Plugin::load(path, config));"
+                ));
+                return;
+            }
+            out.line("detail::Callbacks callbacks = detail::Callbacks::add_to(config);");
             out.line(format_args!(
-                "return {client}(rustbridge::Plugin::load(path, config));"
+                "return {client}(rustbridge::Plugin::load(path, config), callbacks);"
             ));
         });
         out.line("}");

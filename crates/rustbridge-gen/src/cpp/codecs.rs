@@ -31,6 +31,18 @@ impl Names<'_> {
                 ],
             );
         }
+        for one in &self.callbacks {
+            codec(
+                out,
+                &format!("std::shared_ptr<::{space}::{}>", one.class),
+                "CallbackObject",
+                &[
+                    format!("::{space}::{}", one.class),
+                    format!("::{space}::{}", one.remote),
+                    format!("::{space}::detail::Methods"),
+                ],
+            );
+        }
         for &number in &self.order.numbers {
             self.codec(out, number)?;
         }

@@ -21,6 +21,25 @@ pub(super) struct Callable<'c> {
     request: Request,
 }
 
+impl Callable<'_> {
+    /// Whether it calls the method with this name.
+    pub(super) fn is_of(&self, method: &str) -> bool {
+        self.method.name == method
+    }
+
+    /// The body of a function with the same parameters, which calls it without options.
+    pub(super) fn forwarded(&self, out: &mut Source, response: &TypeRef) {
+        let returns = match response {
+            TypeRef::Unit => "",
+            _ => "return ",
+        };
+        out.line(format_args!(
+            "{returns}this->methods().{}.call({}, rustbridge::CallOptions(), this->beside());",
+            self.kept, self.request.argument
+        ));
+    }
+}
+
 /// What a method takes.
 struct Request {
     /// What is declared, and what may stand behind each for it to be left out.

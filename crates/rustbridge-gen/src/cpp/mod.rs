@@ -1,5 +1,6 @@
 //! Clients in C++: one header, over `rustbridge_typed.hpp`.
 
+mod callbacks;
 mod client;
 mod codecs;
 mod methods;
@@ -86,12 +87,14 @@ impl Names<'_> {
             self.definition(&mut out, number)?;
         }
         self.exceptions(&mut out);
+        self.interfaces(&mut out)?;
         out.gap();
         out.line(format_args!("}}  // namespace {space}"));
         self.codecs(&mut out)?;
         out.gap();
         out.line(format_args!("namespace {space} {{"));
-        self.kept(&mut out, &classes);
+        self.kept(&mut out, &classes)?;
+        self.remotes(&mut out, &classes.of_callbacks)?;
         if !self.groups.is_empty() {
             self.services(&mut out)?;
         }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
 use super::order::Order;
-use crate::client_schema::{ClientSchema, Service};
+use crate::client_schema::{Callback, ClientSchema, Service};
 use crate::error::Error;
-use crate::names::{Case, Scope, exception};
+use crate::names::{Case, SERVICE, Scope, exception};
 
 /// Keywords, macros that every program has or that Windows' headers bring, and what generated code calls by these names.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -147,6 +147,8 @@ pub(super) struct Names<'c> {
     pub(super) groups: Vec<Group<'c>>,
     /// What all groups are given as.
     pub(super) services: String,
+    /// The callbacks.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// Where types stand, and which are boxed.
     pub(super) order: Order,
     /// By the number of a type.
@@ -161,6 +163,21 @@ pub(super) struct Group<'c> {
     /// Whether the plugin does without it, too.
     pub(super) is_optional: bool,
     pub(super) services: Vec<&'c Service>,
+}
+
+/// A callback, and what its parts are called.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The interface.
+    pub(super) class: String,
+    /// The class that implements it by an object of the plugin.
+    pub(super) remote: String,
+    /// The field of the host's objects.
+    pub(super) field: String,
+    /// The field of what is prepared.
+    pub(super) kept: String,
+    /// Each function's name.
+    pub(super) functions: Vec<(&'c Service, String)>,
 }
 
 /// What a type is called.
@@ -183,8 +200,11 @@ impl<'c> Names<'c> {
         let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut objects = Vec::new();
         for object in client_schema.objects() {
-            objects.push((object, scope.name(object, Case::Pascal)?));
+            if client_schema.callback(object).is_none() {
+                objects.push((object, scope.name(object, Case::Pascal)?));
+            }
         }
+        let callbacks = callbacks(client_schema, &mut scope)?;
         let mut types = Vec::new();
         for definition in client_schema.types.definitions() {
             types.push(TypeNames {
@@ -233,6 +253,7 @@ impl<'c> Names<'c> {
             exceptions,
             groups,
             services,
+            callbacks,
             types,
         })
     }
@@ -243,9 +264,13 @@ impl<'c> Names<'c> {
     }
 
     /// What an object's type is called.
-    pub(super) fn object(&self, name: &str) -> &str {
+    pub(super) fn object(&self, name: &str) -> String {
+        if let Some(one) = self.callbacks.iter().find(|it| it.callback.name == name) {
+            return format!("std::shared_ptr<{}>", one.class);
+        }
         let found = self.objects.iter().find(|(known, _)| *known == name);
-        &found.expect("the client schema gives all of them").1
+        let (_, class) = found.expect("the client schema gives all of them");
+        class.clone()
     }
 
     /// What the fields of a type are called.
@@ -256,6 +281,40 @@ impl<'c> Names<'c> {
             .map(|field| scope.name(&field.name, Case::Snake))
             .collect()
     }
+}
+
+fn callbacks<'c>(
+    client_schema: &'c ClientSchema,
+    scope: &mut Scope<'_>,
+) -> Result<Vec<CallbackNames<'c>>, Error> {
+    let reserved = [KEYWORDS, &["add_to", "all", "config"]].concat();
+    let mut fields = Scope::new("the callbacks", &reserved);
+    let mut callbacks = Vec::new();
+    for callback in &client_schema.callbacks {
+        let class = scope.name(&callback.name, Case::Pascal)?;
+        let reserved: Vec<&str> = KEYWORDS
+            .iter()
+            .chain(OBJECT)
+            .copied()
+            .chain([&*class, "of", "Function"])
+            .collect();
+        let what = format!("the functions of `{}`", callback.name);
+        let mut inside = Scope::new(what, &reserved).renamed_by(SERVICE);
+        let mut functions = Vec::new();
+        for function in &callback.functions {
+            functions.push((function, inside.name(&function.function, Case::Snake)?));
+        }
+        let field = fields.name(&callback.name, Case::Snake)?;
+        callbacks.push(CallbackNames {
+            callback,
+            remote: scope.joined(&format!("{}_object", callback.name), Case::Pascal),
+            kept: format!("callback_{field}"),
+            class,
+            field,
+            functions,
+        });
+    }
+    Ok(callbacks)
 }
 
 /// The classes of services.

@@ -55,6 +55,10 @@ impl Names<'_> {
         for (_, class) in &self.objects {
             out.line(format_args!("class {class};"));
         }
+        for one in &self.callbacks {
+            out.line(format_args!("class {};", one.class));
+            out.line(format_args!("class {};", one.remote));
+        }
         for &number in &self.order.numbers {
             if !matches!(self.shape(number), Some(Shape::Enum(shape)) if is_plain(shape)) {
                 out.line(format_args!("struct {};", self.of(number).name));

@@ -6,7 +6,7 @@ use super::names::{Group, KEYWORDS, Names};
 use super::records::prose;
 use super::text::{doc, list, quoted};
 use crate::error::Error;
-use crate::names::{Case, SERVICE, Scope, alone};
+use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -48,11 +48,13 @@ impl Names<'_> {
             out.indented(|out| {
                 out.line("config.client_schema = detail::client_schema;");
                 for (group, names) in self.groups.iter().zip(&named) {
-                    self.registered(out, group, names);
+                    self.registered(out, group, names)?;
                 }
-            });
+                Ok::<(), Error>(())
+            })?;
             out.line("}");
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("};");
         Ok(())
     }
@@ -82,13 +84,11 @@ impl Names<'_> {
                 let name = scope.name(&service.function, Case::Snake)?;
                 out.gap();
                 doc(out, &prose(&service.doc, &service.name));
-                let parameters = match &service.request {
-                    TypeRef::Unit => Vec::new(),
-                    request => {
-                        let name = alone(&service.parameter, Case::Snake, &[KEYWORDS]);
-                        vec![format!("const {}& {name}", self.ty(request))]
-                    }
-                };
+                let parameters = self.service_parameters(service)?;
+                let parameters: Vec<String> = parameters
+                    .into_iter()
+                    .map(|(ty, name)| format!("const {ty}& {name}"))
+                    .collect();
                 let head = format!("virtual {} {name}(", self.answer(&service.response));
                 list(out, &head, &parameters, ") = 0;");
                 names.push(name);
@@ -99,11 +99,41 @@ impl Names<'_> {
         Ok(names)
     }
 
-    fn registered(&self, out: &mut Source, group: &Group<'_>, names: &[String]) {
+    fn registered(
+        &self,
+        out: &mut Source,
+        group: &Group<'_>,
+        names: &[String],
+    ) -> Result<(), Error> {
         let field = &group.field;
         out.line(format_args!("if ({field}) {{"));
         out.indented(|out| {
             for (service, name) in group.services.iter().zip(names) {
+                if service.arguments.is_some() {
+                    let parameters = self.service_parameters(service)?;
+                    let types: Vec<String> = parameters.into_iter().map(|(ty, _)| ty).collect();
+                    let request = format!("std::tuple<{}>", types.join(", "));
+                    out.line(format_args!(
+                        "config.services.push_back(rustbridge::typed_service<{request}, {}>(",
+                        self.answer(&service.response)
+                    ));
+                    let call = format!("return group->{name}(all...);");
+                    out.indented(|out| {
+                        out.indented(|out| {
+                            out.line(format_args!(
+                                "{}, [group = {field}](const {request}& request) {{",
+                                quoted(&service.name)
+                            ));
+                            out.indented(|out| {
+                                out.line(format_args!(
+                                    "return std::apply([&](const auto&... all) {{ {call} }}, request);"
+                                ));
+                            });
+                            out.line("}));");
+                        });
+                    });
+                    continue;
+                }
                 let request = self.ty(&service.request);
                 let given = match &service.request {
                     TypeRef::Unit => ("const std::monostate&".to_owned(), ""),
@@ -121,7 +151,9 @@ impl Names<'_> {
                     out.indented(|out| out.line(format_args!("{}, {call}", quoted(&service.name))));
                 });
             }
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
     }
 }

@@ -56,7 +56,7 @@ impl Names<'_> {
                     _ => name.clone(),
                 }
             }
-            TypeRef::Object(name) => self.object(name).to_owned(),
+            TypeRef::Object(name) => self.object(name),
         }
     }
 

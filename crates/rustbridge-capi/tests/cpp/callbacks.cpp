@@ -1,0 +1,171 @@
+/* Callbacks and services with several parameters, by the client of `fixtures-plugin`.
+   Usage: callbacks FIXTURES */
+#include <atomic>
+#include <stdexcept>
+
+#include "check.hpp"
+#include "clients/fixtures.hpp"
+
+namespace {
+
+using namespace rustbridge;
+using namespace fixtures;
+
+const CallOptions over{.timeout = std::chrono::seconds(0)};
+
+/// Counts what it's told, and its own destruction.
+class Counting : public Listener {
+ public:
+  explicit Counting(std::atomic<int>* destroyed = nullptr, bool fails = false) : destroyed_(destroyed), fails_(fails) {}
+  Counting(const Counting&) = delete;
+  ~Counting() override {
+    if (destroyed_ != nullptr) {
+      ++*destroyed_;
+    }
+  }
+
+  void joined(const Person&, const std::vector<std::string>& tags) override {
+    if (fails_) {
+      throw Error(Status::aborted, "the listener fails");
+    }
+    seen_ += 1 + tags.size();
+  }
+  std::uint64_t count() override { return seen_; }
+  std::optional<Person> favourite(const std::vector<Person>& among) override {
+    return among.empty() ? std::nullopt : std::optional(among.back());
+  }
+  bool confirm(const std::string& question, const std::uint32_t& patience) override { return question.size() > patience; }
+
+ private:
+  std::atomic<std::uint64_t> seen_{0};
+  std::atomic<int>* destroyed_;
+  bool fails_;
+};
+
+/// A node of the host.
+class Branch : public Node {
+ public:
+  explicit Branch(double weight) : weight_(weight) {}
+  std::string name() override { return "branch"; }
+  double weight() override { return weight_; }
+
+ private:
+  double weight_;
+};
+
+void a_function_is_called_and_may_stop_the_work(const Fixtures& plugin) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reports;
+  auto progress = Progress::of([&](std::uint32_t done, std::uint32_t total) {
+    reports.emplace_back(done, total);
+    return done < 3;
+  });
+  CHECK(plugin.work(2, progress) == 2);
+  CHECK(plugin.work(9, progress) == 3);
+  CHECK(plugin.work_elsewhere(1, progress) == 1);
+  CHECK(reports.size() == 6 && reports.front() == std::pair(1U, 2U) && reports.back() == std::pair(1U, 1U));
+  CHECK(progress.use_count() == 1);
+}
+
+void exceptions_arrive_as_errors(const Fixtures& plugin) {
+  auto failing = Progress::of([](auto, auto) -> bool { throw Error(Status::data_loss, "it's lost"); });
+  CHECK(REFUSED(data_loss, plugin.work(1, failing)).message() == "it's lost");
+  auto throwing = Progress::of([](auto, auto) -> bool { throw std::runtime_error("odd"); });
+  CHECK(REFUSED(internal, plugin.work(1, throwing)).message() == "odd");
+  REFUSED(invalid_argument, plugin.work(1, nullptr));
+  REFUSED(invalid_argument, Progress::of({}));
+}
+
+void a_kept_object_comes_back_as_the_very_object(const Fixtures& plugin) {
+  std::atomic<int> destroyed{0};
+  auto listener = std::make_shared<Counting>(&destroyed);
+  plugin.subscribe("ada", listener);
+  CHECK(plugin.join({"Bob", 3}, {"a", "b"}) == 3);
+  CHECK(plugin.listener("ada") == std::shared_ptr<Listener>(listener));
+  CHECK(plugin.listener("eve") == std::nullopt);
+  listener.reset();
+  CHECK(destroyed == 0);
+  CHECK(plugin.unsubscribe("ada", false) && destroyed == 1);
+  plugin.subscribe("bob", std::make_shared<Counting>(&destroyed));
+  CHECK(plugin.unsubscribe("bob", true) && destroyed == 2);
+}
+
+void records_and_lists_may_have_several(const Fixtures& plugin) {
+  std::vector<Subscription> all{{"ada", std::make_shared<Counting>()}, {"bob", std::make_shared<Counting>()}};
+  plugin.subscribe_all(all);
+  CHECK(plugin.subscriptions() == all);
+  std::vector<Person> among{{"Ada", 36}, {"Bob", 40}};
+  std::vector<std::optional<Person>> favourites{among[1], among[1]};
+  CHECK(plugin.favourites(among) == favourites);
+  CHECK(plugin.confirm("really?") && plugin.confirm_async("really?").get() && !plugin.confirm("so?"));
+  REFUSED(deadline_exceeded, plugin.confirm_async("really?", over).get());
+  plugin.subscribe("cyd", std::make_shared<Counting>(nullptr, true));
+  CHECK(REFUSED(aborted, plugin.join({"Eve", 1}, {})).message() == "the listener fails");
+  for (const char* name : {"ada", "bob", "cyd"}) {
+    CHECK(plugin.unsubscribe(name, false));
+  }
+}
+
+void a_list_may_have_the_plugins_objects_and_the_hosts(const Fixtures& plugin) {
+  std::shared_ptr<Node> leaf = plugin.leaf("leaf", 0.5);
+  CHECK(leaf->name() == "leaf" && leaf->weight() == 0.5);
+  std::shared_ptr<Node> branch = std::make_shared<Branch>(4);
+  std::vector<std::shared_ptr<Node>> nodes{leaf, branch};
+  auto [weight, names] = plugin.weigh(nodes);
+  CHECK(weight == 4.5 && names == (std::vector<std::string>{"leaf", "branch"}));
+  CHECK(plugin.heavier(leaf, branch) == branch);
+  CHECK(plugin.heavier(plugin.leaf("trunk", 100), branch)->name() == "trunk");
+  CHECK(plugin.is_there(leaf) && plugin.is_there(branch) && !plugin.is_there());
+}
+
+void closing_releases_what_the_plugin_has_kept(const char* path) {
+  std::atomic<int> destroyed{0};
+  {
+    Fixtures plugin = Fixtures::load(path);
+    plugin.subscribe("ada", std::make_shared<Counting>(&destroyed));
+    CHECK(destroyed == 0);
+  }
+  CHECK(destroyed == 1);
+}
+
+void a_client_of_a_loaded_plugin_refuses_the_hosts_objects(const char* path) {
+  Plugin loaded = Plugin::load(path);
+  Fixtures plugin = Fixtures::of(loaded);
+  REFUSED(failed_precondition, plugin.work(1, Progress::of([](auto, auto) { return true; })));
+  CHECK(plugin.heavier(plugin.leaf("one", 1), plugin.leaf("two", 2))->name() == "two");
+}
+
+class Persons : public Directory {
+ public:
+  std::vector<Person> find(const std::string& prefix, const std::uint32_t& oldest, const std::optional<std::uint32_t>& limit) override {
+    std::vector<Person> found;
+    for (const Person& person : {Person{"Ada", 36}, Person{"Adele", 102}, Person{"Alf", 5}, Person{"Ada", 4}}) {
+      if (person.name.starts_with(prefix) && person.age <= oldest && (!limit || found.size() < *limit)) {
+        found.push_back(person);
+      }
+    }
+    return found;
+  }
+};
+
+void a_service_has_several_parameters(const char* path) {
+  Fixtures plugin = Fixtures::load(path, {}, {.directory = std::make_shared<Persons>()});
+  CHECK(plugin.look_up("Ad") == (std::vector<Person>{{"Ada", 36}, {"Ada", 4}}));
+  CHECK(plugin.look_up("A", 1) == (std::vector<Person>{{"Ada", 36}}));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    return 2;
+  }
+  Fixtures plugin = Fixtures::load(arguments[1]);
+  a_function_is_called_and_may_stop_the_work(plugin);
+  exceptions_arrive_as_errors(plugin);
+  a_kept_object_comes_back_as_the_very_object(plugin);
+  records_and_lists_may_have_several(plugin);
+  a_list_may_have_the_plugins_objects_and_the_hosts(plugin);
+  closing_releases_what_the_plugin_has_kept(arguments[1]);
+  a_client_of_a_loaded_plugin_refuses_the_hosts_objects(arguments[1]);
+  a_service_has_several_parameters(arguments[1]);
+}
