@@ -242,7 +242,7 @@ pub fn functions<'a>(
             TraitItem::Fn(function) => Function::read(function, &prefix, on_trait),
             other => Err(Error::new(
                 other.span(),
-                "a trait of services must contain only functions",
+                "the trait must contain only functions",
             )),
         };
         let read = read.and_then(|function| {
@@ -264,7 +264,7 @@ pub fn functions<'a>(
         Some(errors) => Err(errors),
         None if functions.is_empty() => Err(Error::new(
             item.ident.span(),
-            "a trait of services must have at least one function: `fn get(&self, id: u64) -> Result<Price>;`",
+            "the trait must have at least one function: `fn get(&self, id: u64) -> Result<Price>;`",
         )),
         None => Ok(functions),
     }
@@ -335,6 +335,10 @@ impl<'a> Function<'a> {
         on_trait: &ServiceAttribute,
     ) -> Result<Function<'a>> {
         let signature = &item.sig;
+        let what = match &on_trait.object {
+            Some(_) => "a function of a callback",
+            None => "a service",
+        };
         let own = ServiceAttribute::of(&item.attrs)?;
         if let (Some(_), Some(attribute)) = (
             &on_trait.object,
@@ -350,24 +354,27 @@ impl<'a> Function<'a> {
         if let Some(body) = &item.default {
             return Err(Error::new(
                 body.span(),
-                "a service must not have a body: the host implements it",
+                format!("{what} must not have a body: the host implements it"),
             ));
         }
         if !signature.generics.params.is_empty() {
             return Err(Error::new(
                 signature.generics.span(),
-                "a service can't be generic: the host has one function",
+                format!("{what} can't be generic: the host has one function"),
             ));
         }
         match signature.receiver() {
             Some(receiver) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) => {}
             Some(receiver) => {
-                return Err(Error::new(receiver.span(), "a service must have `&self`"));
+                return Err(Error::new(
+                    receiver.span(),
+                    format!("{what} must have `&self`"),
+                ));
             }
             None => {
                 return Err(Error::new(
                     signature.ident.span(),
-                    "a service must have `&self`",
+                    format!("{what} must have `&self`"),
                 ));
             }
         }
@@ -378,14 +385,14 @@ impl<'a> Function<'a> {
                 None => {
                     return Err(Error::new(
                         output.span(),
-                        "a service must return a `Result`: the host may fail, or be gone",
+                        format!("{what} must return a `Result`: the host may fail, or be gone"),
                     ));
                 }
             },
             ReturnType::Default => {
                 return Err(Error::new(
                     signature.ident.span(),
-                    "a service must return a `Result`: the host may fail, or be gone",
+                    format!("{what} must return a `Result`: the host may fail, or be gone"),
                 ));
             }
         };

@@ -27,6 +27,7 @@ mod parameters;
 mod pending;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod requests;
+mod service_parameters;
 mod standard;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod stream_encodings;

@@ -26,7 +26,9 @@ pub trait Functions {
     const LIMIT: u32;
     fn no_receiver(id: u64) -> Result<u64>;
     fn changes(&mut self, id: u64) -> Result<u64>;
+    #[service(encoding = "pod")]
     fn two(&self, a: u64, b: u64) -> Result<u64>;
+    fn same(&self, name: u64, _name: u64) -> Result<u64>;
     fn no_result(&self, id: u64) -> u64;
     fn nothing(&self);
     fn body(&self) -> Result<u64> {
