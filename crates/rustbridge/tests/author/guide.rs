@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "a guide's snippets show more than the tests call")]
 
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -103,17 +104,34 @@ impl Bookmark {
 }
 // end
 
+// guide
+/// Learns of pages that change.
+#[callback]
+pub trait Watcher {
+    /// A page has changed.
+    fn changed(&self, page: u64, text: &str) -> Result<()>;
+}
+// end
+
 /// The plugin that the guide speaks of.
 pub struct Pages {
     users: UsersClient,
+    watchers: Mutex<Vec<Object<WatcherClient>>>,
 }
 
-#[plugin(name = "pages", objects(Bookmark), services(Users), export = false)]
+#[plugin(
+    name = "pages",
+    objects(Bookmark),
+    services(Users),
+    callbacks(Watcher),
+    export = false
+)]
 impl Pages {
     // guide
     pub fn create(host: Host) -> Result<Pages> {
         Ok(Pages {
             users: host.service()?,
+            watchers: Mutex::default(),
         })
     }
     // end
@@ -225,6 +243,23 @@ impl Pages {
     // end
 
     // guide
+    /// Tells a watcher of every change from now on.
+    pub fn watch(&self, watcher: Object<WatcherClient>) {
+        self.watchers.lock().unwrap().push(watcher);
+    }
+
+    /// Changes a page.
+    pub fn change(&self, page: u64, text: &str, call: &Call<'_>) -> Result<()> {
+        // Not inside the lock, because a watcher may call the plugin in turn.
+        let watchers = self.watchers.lock().unwrap().clone();
+        for watcher in watchers {
+            watcher.within(call).changed(page, text)?;
+        }
+        Ok(())
+    }
+    // end
+
+    // guide
     /// Forgets a page.
     pub fn forget(&self, request: Fetch) {
         info!(page = request.id, "forgotten");
@@ -248,6 +283,7 @@ fn a_plugin_is_an_ordinary_value() {
 
     let pages = Pages {
         users: UsersClient::fake(Nobody),
+        watchers: Mutex::default(),
     };
     assert_eq!(
         pages.cached(Fetch { id: 0 }).unwrap_err().status(),
@@ -339,6 +375,12 @@ fn what_the_guide_shows_works_through_the_core() {
     assert_eq!(&*turned.reply, b"5");
     let together = method("together").with().object(&one).object(&other);
     assert_eq!(&*together.call(b"[0,1]").unwrap().reply, b"false");
+
+    let watcher = method("Watcher:new").with().call(b"9").unwrap();
+    let watch = method("watch").with().object(&watcher.objects[0]);
+    watch.call(b"0").unwrap();
+    let changed = method("change").call(br#"{"page":7,"text":"new"}"#);
+    assert_eq!(changed.unwrap_err().status(), Status::NotFound);
 
     method("forget").call(br#"{"id":7}"#).unwrap();
     pages.close(Duration::from_secs(10)).unwrap();
