@@ -39,7 +39,8 @@ pub enum Dynamic<'a> {
     Bytes(Cow<'a, [u8]>),
     /// A list of values.
     List(Vec<Dynamic<'a>>),
-    /// Values by name, in the order in which they were read. Reading fails if a name occurs twice.
+    /// Values by name, in the order in which they were read. If a name occurs several times in JSON, the last value counts. Reading a message
+    /// of the wire format with such a map fails.
     Map(Vec<(Cow<'a, str>, Dynamic<'a>)>),
 }
 

@@ -1,6 +1,7 @@
 //! Dynamic values in serde's encodings, such as JSON and MessagePack.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
@@ -108,12 +109,27 @@ impl<'de> Visitor<'de> for Any {
         while let Some((Name(name), value)) = access.next_entry()? {
             pairs.push((name, value));
         }
-        // As in the wire form, for which such a map would be none.
-        match twice(&pairs) {
-            Some(name) => Err(A::Error::custom(format_args!("duplicate name `{name}`"))),
-            None => Ok(Dynamic::Map(pairs)),
+        if twice(&pairs).is_some() {
+            keep_last(&mut pairs);
+        }
+        Ok(Dynamic::Map(pairs))
+    }
+}
+
+/// Keeps the last value of a name that occurs several times, at the position of the first, as `serde_json::Value` does. The result is also
+/// a valid map in the wire format.
+#[cold]
+fn keep_last<'a>(pairs: &mut Vec<(Cow<'a, str>, Dynamic<'a>)>) {
+    let mut positions = HashMap::new();
+    let mut kept: Vec<(Cow<'a, str>, Dynamic<'a>)> = Vec::with_capacity(pairs.len());
+    for (name, value) in pairs.drain(..) {
+        let position = *positions.entry(name.clone()).or_insert(kept.len());
+        match kept.get_mut(position) {
+            Some(known) => known.1 = value,
+            None => kept.push((name, value)),
         }
     }
+    *pairs = kept;
 }
 
 /// A name, borrowed where possible; serde's own `Cow` never borrows.
