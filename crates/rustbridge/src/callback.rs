@@ -7,14 +7,12 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustbridge_abi::{
-    Encoding, RB_FAILED_PRECONDITION, RB_PENDING, Response, ServiceHost, StatusCode,
-};
+use rustbridge_abi::{Encoding, RB_OK, RB_PENDING, Response, ServiceHost, StatusCode};
 use rustbridge_wire::{Type, Typed};
 
 use crate::object::ObjectType;
-use crate::service::{PendingServiceCall, ServiceInfo, Services, Wire, release as discard};
-use crate::{Call, Host, Result};
+use crate::service::{PendingServiceCall, ServiceInfo, Services, Wire, bytes, release as discard};
+use crate::{Call, Error, Host, Result};
 
 /// The object that [`#[callback]`](macro@crate::callback) generates from a trait.
 pub trait Callback: ObjectType {
@@ -134,7 +132,8 @@ impl HostObject {
     }
 }
 
-/// The numbers of objects that the host couldn't release yet, because the last reference was dropped inside a leaf method.
+/// The numbers of objects that the host couldn't release yet, because the thread that dropped the last reference couldn't call a service: it was
+/// in a leaf method, or too deep in nested calls.
 #[derive(Debug, Default)]
 pub(crate) struct Unreleased(Mutex<Vec<u64>>);
 
@@ -150,7 +149,7 @@ impl Unreleased {
         let mut left = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         left.push(object);
         // Not inside the lock, because the host's function may drop another object.
-        left.retain(|&object| release(context, table, service, object) == RB_FAILED_PRECONDITION);
+        left.retain(|&object| !release(context, table, service, object));
         if !left.is_empty() {
             let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             list.append(&mut left);
@@ -158,10 +157,10 @@ impl Unreleased {
     }
 }
 
-/// Doesn't wait, because the calling thread may be the one that the host needs.
-fn release(context: *mut c_void, table: &ServiceHost, service: u32, object: u64) -> StatusCode {
+/// Returns whether the host was called. Doesn't wait, because the calling thread may be the one that the host needs.
+fn release(context: *mut c_void, table: &ServiceHost, service: u32, object: u64) -> bool {
     let Some(start) = table.start else {
-        return rustbridge_abi::RB_OK;
+        return true;
     };
     let request = object.to_le_bytes();
     let mut response = Response::empty();
@@ -181,11 +180,21 @@ fn release(context: *mut c_void, table: &ServiceHost, service: u32, object: u64)
             &raw mut call,
         )
     };
-    if status != RB_PENDING {
+    if matches!(status, RB_OK | RB_PENDING) {
         discard(&mut response);
+        return true;
     }
-    status
+    let error = Error::from_payload(status, bytes(&response));
+    discard(&mut response);
+    !NOT_CALLED.contains(&error.type_name())
 }
+
+/// The errors by which the core refuses a service call on this thread, at this moment.
+const NOT_CALLED: [&str; 3] = [
+    "rustbridge.ServiceInLeaf",
+    "rustbridge.NestedTooDeep",
+    "rustbridge.StackExhausted",
+];
 
 unsafe extern "C" fn released(_data: *mut c_void, _status: StatusCode, response: *mut Response) {
     // SAFETY: null, or a response that is ours from here on, by the ABI.

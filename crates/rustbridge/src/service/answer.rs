@@ -10,7 +10,7 @@ use crate::Error;
 /// Returns the bytes of a response. It follows the rules for responses, because the host's side checks responses of
 /// services.
 #[inline(always)]
-pub(super) fn bytes(response: &Response) -> &[u8] {
+pub(crate) fn bytes(response: &Response) -> &[u8] {
     if response.len == 0 || response.data.is_null() {
         &[]
     } else {

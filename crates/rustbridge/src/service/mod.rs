@@ -7,7 +7,7 @@ mod link;
 mod pending_call;
 mod wire;
 
-pub(crate) use self::answer::release;
+pub(crate) use self::answer::{bytes, release};
 pub use self::client::{ServiceSource, Services};
 pub use self::info::{NoServiceTypes, ServiceInfo, ServiceProbe, layouts, schemas, types};
 pub(crate) use self::link::Found;
