@@ -210,6 +210,30 @@ pub struct Entry<'a, S = Value> {
         skip_serializing_if = "str::is_empty"
     )]
     pub receiver: Cow<'a, str>,
+    /// The type of the object whose class has this function, for a constructor or an associated function. Such a function has no receiver.
+    /// Empty for other methods, and then not written.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub class: Cow<'a, str>,
+    /// Whether it's a constructor of its class. Not written if it isn't.
+    #[serde(
+        default,
+        deserialize_with = "or_absent",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub constructor: bool,
+    /// `get` or `set`, for a method that reads or writes a property of its receiver. Empty for other methods, and then not written.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub property: Cow<'a, str>,
 }
 
 /// A request or a response: a type in each encoding that writes what messages consist of, or a schema where the type isn't known, a layout

@@ -64,8 +64,23 @@ pub struct Method {
     pub error: Option<u32>,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: String,
+    /// The type of the object whose class has this function, which has no receiver; empty for methods.
+    pub class: String,
+    /// Whether it's a constructor of that class.
+    pub constructor: bool,
+    /// What it does with a property of the receiver, if it's no ordinary method.
+    pub property: Option<Property>,
     /// What clients and plugin have in common if nothing has to be resolved between them.
     pub fingerprint: Fingerprint,
+}
+
+/// What a method does with a property of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// It returns the value.
+    Get,
+    /// It sets the value. Its name begins with `set_`, followed by that of the property.
+    Set,
 }
 
 /// A function of the host's that the plugin calls in the wire form.
@@ -176,6 +191,13 @@ impl ClientSchema {
                     _ => None,
                 },
                 receiver: signature.receiver,
+                class: entry.class.to_string(),
+                constructor: entry.constructor,
+                property: match &*entry.property {
+                    "get" => Some(Property::Get),
+                    "set" => Some(Property::Set),
+                    _ => None,
+                },
             });
         }
         let mut services = services(&description, &types)?;
@@ -536,6 +558,18 @@ pub(crate) fn first_optional(fields: &[Field]) -> usize {
 }
 
 impl Method {
+    /// Its name without that of the object's type to which it belongs.
+    #[must_use]
+    pub(crate) fn own_name(&self) -> &str {
+        let object = if self.class.is_empty() {
+            &self.receiver
+        } else {
+            &self.class
+        };
+        let own = self.name.strip_prefix(&**object).unwrap_or(&self.name);
+        own.strip_prefix('.').unwrap_or(&self.name)
+    }
+
     /// Whether the request is bytes or text as it is.
     #[must_use]
     pub(crate) fn takes_raw(&self) -> bool {

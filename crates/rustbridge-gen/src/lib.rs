@@ -23,7 +23,9 @@ mod typescript;
 mod uses;
 
 pub use client::{File, Int64, Options};
-pub use client_schema::{ClientSchema, Directions, Group, Kind, Method, Service};
+pub use client_schema::{
+    Callback, ClientSchema, Directions, Group, Kind, Method, Property, Service,
+};
 pub use error::Error;
 pub use kept::kept;
 pub use python::hides_python_module;

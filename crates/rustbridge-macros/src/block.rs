@@ -15,6 +15,9 @@ pub struct BlockKind {
     pub generic: &'static str,
 }
 
+/// The attributes of functions that the macros read.
+const OURS: [&str; 4] = ["method", "constructor", "getter", "setter"];
+
 /// Returns the block itself, followed by the output of `make`.
 pub fn expand(
     on: &BlockKind,
@@ -42,7 +45,7 @@ pub fn expand(
         if let ImplItem::Fn(function) = part {
             function
                 .attrs
-                .retain(|attribute| !attribute.path().is_ident("method"));
+                .retain(|attribute| !OURS.iter().any(|name| attribute.path().is_ident(name)));
         }
     }
     let made = check(on, &item).and_then(|()| make(&item));

@@ -3,6 +3,7 @@
 
 mod block;
 mod callback;
+mod class;
 mod codes;
 mod docs;
 mod message;

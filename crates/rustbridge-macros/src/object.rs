@@ -2,11 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, ItemImpl, LitStr, Result, Type, Visibility};
+use syn::{Error, ImplItem, ImplItemFn, ItemImpl, LitStr, Result, Type, Visibility};
 
 use crate::block::{self, BlockKind};
+use crate::class::{self, Role};
 use crate::plugin::attribute::{self, DEFAULT, Listed, Mask};
 use crate::plugin::group::{self, Group};
 use crate::plugin::{Method, MethodAttribute, Receiver};
@@ -60,11 +62,26 @@ fn object(attribute: &ObjectAttribute, item: &ItemImpl) -> Result<TokenStream> {
         .as_ref()
         .map_or(DEFAULT, attribute::mask);
     let available = attribute.encodings.as_ref().map(attribute::available);
-    let methods = methods(item, &name, offered)?;
+    let Functions { methods, wrappers } = functions(item, &name, offered)?;
     let groups = group::of(&methods)?;
-    let handlers = methods
-        .iter()
-        .map(|method| method.expand(this, Receiver::Object));
+    let class: Type = syn::parse_quote!(__Class);
+    let handlers = methods.iter().map(|method| match &*method.class {
+        "" => method.expand(this, Receiver::Object),
+        _ => method.expand(&class, Receiver::Class),
+    });
+    let wrappers = (!wrappers.is_empty()).then(|| {
+        quote! {
+            struct __Class;
+
+            impl ::rustbridge::__private::Class for __Class {
+                const INSTANCE: &'static Self = &__Class;
+            }
+
+            impl __Class {
+                #(#wrappers)*
+            }
+        }
+    });
     let overlaps = groups.iter().map(group::overlaps);
     let infos = groups.iter().map(Group::info);
     Ok(quote! {
@@ -73,6 +90,7 @@ fn object(attribute: &ObjectAttribute, item: &ItemImpl) -> Result<TokenStream> {
             use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
 
             #available
+            #wrappers
             #(#handlers)*
             #(#overlaps)*
 
@@ -99,39 +117,79 @@ fn last_segment(this: &Type) -> Result<String> {
     ))
 }
 
-/// The methods, named after their object; all mistakes at once.
-fn methods(item: &ItemImpl, object: &str, offered: Mask) -> Result<Vec<Method>> {
-    let mut methods: Vec<Method> = Vec::new();
+/// The functions of an object's type that hosts call.
+struct Functions {
+    /// Its methods, constructors and associated functions, named after it.
+    methods: Vec<Method>,
+    /// The functions of the generated type that calls constructors and associated functions.
+    wrappers: Vec<ImplItemFn>,
+}
+
+/// Returns the functions; all mistakes at once.
+fn functions(item: &ItemImpl, object: &str, offered: Mask) -> Result<Functions> {
+    let mut functions = Functions {
+        methods: Vec::new(),
+        wrappers: Vec::new(),
+    };
     let mut errors: Option<Error> = None;
     for part in &item.items {
         let ImplItem::Fn(function) = part else {
             continue;
         };
-        let made = MethodAttribute::parse(&function.attrs).and_then(|attribute| {
-            let public = matches!(function.vis, Visibility::Public(_));
-            if attribute.skip {
-                return Ok(());
-            }
-            if attribute.present && !public {
-                return Err(Error::new(
-                    function.sig.ident.span(),
-                    "a method must be `pub`: hosts call it",
-                ));
-            }
-            // What makes a value is a plain function; plugins give objects.
-            if public && (attribute.present || function.sig.receiver().is_some()) {
-                let mut method = Method::parse(methods.len(), function, attribute, offered)?;
-                method.name = format!("{object}.{}", method.name);
-                methods.push(method);
-            }
-            Ok(())
-        });
-        if let Err(error) = made {
+        if let Err(error) = functions.add(function, &item.self_ty, object, offered) {
             match &mut errors {
                 Some(errors) => errors.combine(error),
                 none => *none = Some(error),
             }
         }
     }
-    errors.map_or(Ok(methods), Err)
+    errors.map_or(Ok(functions), Err)
+}
+
+impl Functions {
+    fn add(
+        &mut self,
+        function: &ImplItemFn,
+        this: &Type,
+        object: &str,
+        offered: Mask,
+    ) -> Result<()> {
+        let attribute = MethodAttribute::parse(&function.attrs)?;
+        let (role, at) = Role::of(&function.attrs)?;
+        let public = matches!(function.vis, Visibility::Public(_));
+        let is_marked = attribute.present || role != Role::Method;
+        if attribute.skip {
+            return Ok(());
+        }
+        if is_marked && !public {
+            return Err(Error::new(
+                function.sig.ident.span(),
+                "a method must be `pub`: hosts call it",
+            ));
+        }
+        // A function without a mark that creates a value is for the plugin.
+        if !public || !is_marked && function.sig.receiver().is_none() {
+            return Ok(());
+        }
+        role.check(function, at)?;
+        let index = self.methods.len();
+        let called = attribute
+            .name
+            .as_ref()
+            .map_or_else(|| function.sig.ident.unraw().to_string(), LitStr::value);
+        let mut method = if function.sig.receiver().is_some() {
+            Method::parse(index, function, attribute, offered)?
+        } else {
+            let wrapper = class::wrapped(function, this, role)?;
+            let mut method = Method::parse(index, &wrapper, attribute, offered)?;
+            object.clone_into(&mut method.class);
+            self.wrappers.push(wrapper);
+            method
+        };
+        method.name = format!("{object}.{called}");
+        method.constructor = role == Role::Constructor;
+        method.property = role.property();
+        self.methods.push(method);
+        Ok(())
+    }
 }

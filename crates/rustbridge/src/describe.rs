@@ -196,6 +196,9 @@ fn entry(
             .filter(|_| encoding == Encoding::Wire)
             .map(|error| of_type(error, types)),
         receiver: handler.receiver.into(),
+        class: handler.class.into(),
+        constructor: handler.constructor,
+        property: handler.property.into(),
     }
 }
 

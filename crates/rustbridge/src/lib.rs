@@ -146,7 +146,7 @@ pub mod __private {
     };
     pub use crate::handler::*;
     pub use crate::methods::*;
-    pub use crate::object::{OfHost, OfObject, OfPlugin};
+    pub use crate::object::{Class, OfClass, OfHost, OfObject, OfPlugin};
     pub use crate::operation::*;
     pub use crate::plugin::BroughtRuntime;
     pub use crate::probe::*;

@@ -96,6 +96,12 @@ pub struct HandlerInfo {
     pub parameter: &'static str,
     /// The type of the object with the method; empty for the plugin's own methods.
     pub receiver: &'static str,
+    /// The type of the object whose class has this function; empty for methods.
+    pub class: &'static str,
+    /// Whether it's a constructor of the class.
+    pub constructor: bool,
+    /// `get` or `set`, for a property of the receiver; empty for other methods.
+    pub property: &'static str,
     /// The entry for each encoding, in numeric order.
     pub entries: [Option<Entry>; ENCODINGS],
     /// The start for each encoding, unless it's a plain handler.

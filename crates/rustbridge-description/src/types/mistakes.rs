@@ -63,7 +63,7 @@ pub fn mistakes(plugin: &Description<'_, Value>, types: &Table) -> Vec<String> {
 fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut Vec<String>) {
     let encoding = &*entry.encoding;
     let request = in_side("request", &entry.request, types, encoding, found);
-    in_side("response", &entry.response, types, encoding, found);
+    let response = in_side("response", &entry.response, types, encoding, found);
     match (&entry.items, entry.is_stream_in()) {
         (Some(items), true) => {
             in_side("items", items, types, encoding, found);
@@ -91,11 +91,43 @@ fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut V
     let receiver = &*entry.receiver;
     let is_of_it = method
         .strip_prefix(receiver)
-        .is_some_and(|rest| receiver.is_empty() || rest.starts_with('.'));
+        .is_some_and(|rest| receiver.is_empty() || rest.starts_with(['.', ':']));
     if !is_of_it {
         found.push(format!(
             "it's a method of `{receiver}`, whose name its own would begin with"
         ));
+    }
+    in_class(method, entry, response.as_ref(), found);
+}
+
+/// What is wrong with a constructor, an associated function or a property.
+fn in_class(method: &str, entry: &Entry<'_>, response: Option<&TypeRef>, found: &mut Vec<String>) {
+    let class = &*entry.class;
+    let is_of_it = method
+        .strip_prefix(class)
+        .is_some_and(|rest| class.is_empty() || rest.starts_with('.'));
+    if !is_of_it {
+        found.push(format!(
+            "its `class` is `{class}`, with which its name doesn't begin"
+        ));
+    }
+    if !class.is_empty() && !entry.receiver.is_empty() {
+        found.push("it has a `class` and a `receiver`".to_owned());
+    }
+    let is_made = matches!(response, Some(TypeRef::Object(name)) if **name == *class);
+    if entry.constructor && entry.encoding == "wire" && !is_made {
+        found.push(format!(
+            "it's a constructor, and its response is no `{class}`"
+        ));
+    }
+    if !["", "get", "set"].contains(&&*entry.property) {
+        found.push(format!(
+            "its `property` is `{}`, expected `get` or `set`",
+            entry.property
+        ));
+    }
+    if !entry.property.is_empty() && entry.receiver.is_empty() {
+        found.push("it's a property of no object".to_owned());
     }
 }
 

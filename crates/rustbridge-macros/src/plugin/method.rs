@@ -54,6 +54,11 @@ pub struct Method {
     pub(super) mask: Mask,
     pub(super) takes_objects: bool,
     pub(super) returns_objects: bool,
+    /// The name of the object's type, for a constructor or an associated function.
+    pub class: String,
+    pub constructor: bool,
+    /// `get` or `set`, for a property.
+    pub property: &'static str,
 }
 
 /// The owner of a method.
@@ -63,6 +68,8 @@ pub enum Receiver {
     Object,
     /// The host, for a method that creates an object.
     Host,
+    /// None, for a constructor or an associated function.
+    Class,
 }
 
 /// The kind of task that a start creates for the handler.
@@ -200,6 +207,9 @@ impl Method {
                 .as_ref()
                 .map_or(offered, attribute::mask),
             encodings: attribute.encodings,
+            class: String::new(),
+            constructor: false,
+            property: "",
         })
     }
 
@@ -209,6 +219,7 @@ impl Method {
             Receiver::Plugin => quote!(OfPlugin),
             Receiver::Object => quote!(OfObject),
             Receiver::Host => quote!(OfHost),
+            Receiver::Class => quote!(OfClass),
         };
         let Method {
             takes_objects,
@@ -219,6 +230,9 @@ impl Method {
             doc,
             leaf,
             is_async,
+            class,
+            constructor,
+            property,
             ..
         } = self;
         let request_lifetime: Lifetime = parse_quote!('r);
@@ -394,6 +408,9 @@ impl Method {
                 arguments: #has_arguments,
                 parameter: #parameter,
                 receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
+                class: #class,
+                constructor: #constructor,
+                property: #property,
                 entries: [#(#entries),*],
                 schemas: #schemas,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,

@@ -149,6 +149,22 @@ pub fn ok_type(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// Returns the error type of a type written `Result<T, E>`, or `Some(None)` for `Result<T>`, whose error is implied. `None` if it's no `Result`.
+pub fn error_type(ty: &Type) -> Option<Option<&Type>> {
+    ok_type(ty)?;
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    Some(types.nth(1))
+}
+
 /// Returns the only type argument of a path: the `T` of `Items<T>`.
 pub fn only_argument(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else {

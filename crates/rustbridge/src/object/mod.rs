@@ -19,7 +19,7 @@ use crate::methods::MethodInfo;
 
 pub(crate) use self::answer::{has_place, place, put, reading, writing};
 pub(crate) use self::dropping::EXTENSION;
-pub use self::receive::{OfHost, OfObject, OfPlugin};
+pub use self::receive::{Class, OfClass, OfHost, OfObject, OfPlugin};
 
 /// A type with methods from [`#[object]`](macro@crate::object).
 #[diagnostic::on_unimplemented(

@@ -18,6 +18,16 @@ pub enum OfPlugin {}
 #[derive(Debug)]
 pub enum OfHost {}
 
+/// No value, for a constructor or an associated function.
+#[derive(Debug)]
+pub enum OfClass {}
+
+/// The type that `#[object]` generates for the functions without a receiver.
+pub trait Class: Send + Sync + Sized + 'static {
+    /// Its only value.
+    const INSTANCE: &'static Self;
+}
+
 /// The first of the objects that are lent to the call.
 #[derive(Debug)]
 pub enum OfObject {}
@@ -34,6 +44,20 @@ impl<P: Plugin> Way<P> for OfPlugin {
     ) -> Result<&'a P, Error> {
         // SAFETY: the caller's promise.
         Ok(unsafe { &(*instance.cast::<Instance<P>>()).value })
+    }
+}
+
+impl<C: Class> Way<C> for OfClass {
+    const RECEIVER: &'static str = "";
+    const IS_LENT: bool = false;
+
+    #[inline(always)]
+    unsafe fn receive<'a>(
+        _instance: *mut c_void,
+        _header: *const CallContext,
+        _method: &'static str,
+    ) -> Result<&'a C, Error> {
+        Ok(C::INSTANCE)
     }
 }
 

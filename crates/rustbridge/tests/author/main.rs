@@ -12,6 +12,7 @@ mod background;
 mod callbacks;
 mod carrying;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
+mod classes;
 mod decoders;
 mod dynamic;
 mod escaping;
