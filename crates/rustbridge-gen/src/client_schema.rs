@@ -279,15 +279,23 @@ impl ClientSchema {
         !found.is_empty()
     }
 
+    /// Whether there may be an object in values of a type that isn't an implementation of a callback.
+    #[must_use]
+    pub fn holds_own_objects(&self, ty: &TypeRef) -> bool {
+        let mut seen = vec![false; self.types.definitions().len()];
+        let mut found = Vec::new();
+        objects(&self.types, ty, &mut seen, &mut found);
+        found.iter().any(|name| self.callback(name).is_none())
+    }
+
     /// The types of the objects that methods are of, take or give, by their names, in the order in which they come.
     #[must_use]
     pub fn objects(&self) -> Vec<&str> {
         let mut seen = vec![false; self.types.definitions().len()];
         let mut found = Vec::new();
         for method in &self.methods {
-            if !method.receiver.is_empty() {
-                found.push(&*method.receiver);
-            }
+            let own = [&*method.receiver, &*method.class];
+            found.extend(own.into_iter().filter(|name| !name.is_empty()));
             let all = [
                 Some(&method.request),
                 Some(&method.response),
@@ -558,6 +566,13 @@ pub(crate) fn first_optional(fields: &[Field]) -> usize {
 }
 
 impl Method {
+    /// Whether it belongs to an object's type, or, if that's empty, to the plugin.
+    #[must_use]
+    pub(crate) fn is_of(&self, object: &str) -> bool {
+        self.receiver == object && self.class.is_empty()
+            || !object.is_empty() && self.class == object
+    }
+
     /// Its name without that of the object's type to which it belongs.
     #[must_use]
     pub(crate) fn own_name(&self) -> &str {

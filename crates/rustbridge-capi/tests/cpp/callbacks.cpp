@@ -1,4 +1,4 @@
-/* Callbacks and services with several parameters, by the client of `fixtures-plugin`.
+/* Callbacks, services with several parameters, and constructors, by the client of `fixtures-plugin`.
    Usage: callbacks FIXTURES */
 #include <atomic>
 #include <stdexcept>
@@ -134,6 +134,24 @@ void a_client_of_a_loaded_plugin_refuses_the_hosts_objects(const char* path) {
   CHECK(plugin.heavier(plugin.leaf("one", 1), plugin.leaf("two", 2))->name() == "two");
 }
 
+void objects_have_constructors_associated_functions_and_properties(const Fixtures& plugin) {
+  try {
+    Sprite nameless(plugin, "");
+    CHECK(false);
+  } catch (const SpriteException& failed) {
+    CHECK(failed.error().is<SpriteError::Unnamed>() && failed.status() == Status::invalid_argument);
+  }
+  Sprite ada(plugin, "Ada", Spot{1, 2});
+  CHECK(ada.name() == "Ada" && ada.spot() == (Spot{1, 2}));
+  REFUSED(out_of_range, Sprite::new_relative_to(plugin, ada, "Bob", {-3, 0}));
+  Sprite bob = Sprite::new_relative_to(plugin, ada, "Bob", {2, 2});
+  ada.set_spot({0, 0});
+  REFUSED(out_of_range, ada.set_spot({-1, 0}));
+  CHECK(Sprite::distance(plugin, ada.spot(), bob.spot()) == 5 && Sprite::size(plugin) == (Spot{16, 32}));
+  CHECK(Sprite::load(plugin, "Cyd").move_by({1, 1}) == (Spot{1, 1}));
+  CHECK(Sprite::load_async(plugin, "Eve").get().name() == "Eve");
+}
+
 class Persons : public Directory {
  public:
   std::vector<Person> find(const std::string& prefix, const std::uint32_t& oldest, const std::optional<std::uint32_t>& limit) override {
@@ -165,6 +183,7 @@ int main(int count, char** arguments) {
   a_kept_object_comes_back_as_the_very_object(plugin);
   records_and_lists_may_have_several(plugin);
   a_list_may_have_the_plugins_objects_and_the_hosts(plugin);
+  objects_have_constructors_associated_functions_and_properties(plugin);
   closing_releases_what_the_plugin_has_kept(arguments[1]);
   a_client_of_a_loaded_plugin_refuses_the_hosts_objects(arguments[1]);
   a_service_has_several_parameters(arguments[1]);

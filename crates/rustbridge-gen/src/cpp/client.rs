@@ -165,7 +165,15 @@ impl<'c> Names<'c> {
         });
         out.gap();
         out.line(" private:");
-        out.indented(|out| out.line("using TypedClient::TypedClient;"));
+        out.indented(|out| {
+            for (object, class) in &self.objects {
+                let methods = &self.client_schema.methods;
+                if methods.iter().any(|method| method.class == *object) {
+                    out.line(format_args!("friend class {class};"));
+                }
+            }
+            out.line("using TypedClient::TypedClient;");
+        });
         out.line("};");
         for ((_, class), callables) in self.objects.iter().zip(&classes.of_objects) {
             self.bodies(out, class, callables);

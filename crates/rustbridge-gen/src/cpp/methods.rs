@@ -59,6 +59,15 @@ struct Function {
     name: String,
     parameters: Vec<String>,
     call: Call,
+    form: Form,
+}
+
+/// How a function stands in its class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Method,
+    Static,
+    Constructor,
 }
 
 impl<'c> Names<'c> {
@@ -83,12 +92,10 @@ impl<'c> Names<'c> {
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
+            method.is_of(receiver) && !self.client_schema.has_objects_in_items(method)
         };
         for method in self.client_schema.methods.iter().filter(here) {
-            // The plugin calls an object's `Counter.add`.
-            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-            let own = own.strip_prefix('.').unwrap_or(own);
+            let own = method.own_name();
             let kept = match receiver {
                 "" => kept.joined(own, Case::Snake),
                 object => kept.joined(&format!("{object}_{own}"), Case::Snake),
@@ -121,11 +128,7 @@ impl<'c> Names<'c> {
             (_, Some(fields)) => self.several(&method.name, fields),
             (request, None) => {
                 let name = alone(&method.parameter, Case::Snake, &[KEYWORDS, LOCALS]);
-                let default = if method.is_optional() {
-                    " = std::nullopt"
-                } else {
-                    ""
-                };
+                let default = if method.is_optional() { ABSENT } else { "" };
                 Ok(Request {
                     parameters: vec![(format!("{} {name}", self.parameter(request)), default)],
                     docs: Vec::new(),
@@ -139,11 +142,7 @@ impl<'c> Names<'c> {
         let names = parameter_names(method, fields, LOCALS)?;
         let first_optional = first_optional(fields);
         let parameter = |(place, (field, name)): (usize, (&Field, &String))| {
-            let default = if place >= first_optional {
-                " = std::nullopt"
-            } else {
-                ""
-            };
+            let default = if place >= first_optional { ABSENT } else { "" };
             (format!("{} {name}", self.parameter(&field.ty)), default)
         };
         let parameters = fields
@@ -205,11 +204,25 @@ impl<'c> Names<'c> {
                 if let Some(template) = &one.template {
                     out.line(template);
                 }
-                let head = format!("{} {}", one.returns, one.name);
+                let (before, behind) = match one.form {
+                    Form::Method => ("", ") const;"),
+                    Form::Static => ("static ", ");"),
+                    Form::Constructor => ("explicit ", ");"),
+                };
+                let head = match one.form {
+                    Form::Constructor => one.name.clone(),
+                    _ => format!("{} {}", one.returns, one.name),
+                };
                 if is_complete {
                     function(out, &head, &one.parameters, " const", &one.call);
                 } else {
-                    list(out, &format!("{head}("), &one.parameters, ") const;");
+                    // The type inside the option isn't defined yet, so the default stands where the body does.
+                    let parameters: Vec<String> = one
+                        .parameters
+                        .iter()
+                        .map(|parameter| parameter.replace(ABSENT, ""))
+                        .collect();
+                    list(out, &format!("{before}{head}("), &parameters, behind);
                 }
             }
         }
@@ -223,8 +236,25 @@ impl<'c> Names<'c> {
                 let parameters: Vec<String> = one
                     .parameters
                     .iter()
-                    .map(|parameter| parameter.split(" = ").next().unwrap_or_default().to_owned())
+                    .map(|parameter| match parameter.ends_with(ABSENT) {
+                        true => parameter.clone(),
+                        false => parameter.split(" = ").next().unwrap_or_default().to_owned(),
+                    })
                     .collect();
+                if one.form == Form::Constructor {
+                    let Call { before, arguments } = &one.call;
+                    list(out, &format!("inline {class}::{class}("), &parameters, ")");
+                    out.indented(|out| {
+                        out.indented(|out| {
+                            list(out, &format!(": {class}({before}("), arguments, ")) {}");
+                        });
+                    });
+                    continue;
+                }
+                let behind = match one.form {
+                    Form::Method => " const",
+                    _ => "",
+                };
                 let head = match &one.template {
                     None => format!("inline {} {class}::{}", one.returns, one.name),
                     Some(template) => {
@@ -232,7 +262,7 @@ impl<'c> Names<'c> {
                         format!("{} {class}::{}", one.returns, one.name)
                     }
                 };
-                function(out, &head, &parameters, " const", &one.call);
+                function(out, &head, &parameters, behind, &one.call);
             }
         }
     }
@@ -244,15 +274,25 @@ impl<'c> Names<'c> {
         } = callable;
         let holds_objects = self.client_schema.has_objects(method);
         let is_plain = method.receiver.is_empty() && !holds_objects;
-        let beside = if is_plain {
-            "rustbridge::Beside()"
-        } else {
-            "this->beside()"
+        let (form, caller) = match (&*method.class, method.constructor) {
+            ("", _) => (Form::Method, "this->"),
+            (_, true) if method.own_name() == "new" => (Form::Constructor, "client."),
+            _ => (Form::Static, "client."),
         };
-        let kept = format!("this->methods().{}", callable.kept);
+        let client = (form != Form::Method).then(|| format!("const {}& client", self.client));
+        let beside = match is_plain {
+            true => "rustbridge::Beside()".to_owned(),
+            false => format!("{caller}beside()"),
+        };
+        let beside = &*beside;
+        let kept = format!("{caller}methods().{}", callable.kept);
         let answer = self.answer(&method.response);
         let argument = &request.argument;
-        let returns = if answer == "void" { "" } else { "return " };
+        let returns = match form {
+            Form::Constructor => "",
+            _ if answer == "void" => "",
+            _ => "return ",
+        };
         let call = |returns: &str, by: &str, beside: &[&str]| Call {
             before: format!("{returns}{kept}.{by}"),
             arguments: [&**argument]
@@ -273,7 +313,11 @@ impl<'c> Names<'c> {
                 .parameters
                 .iter()
                 .map(|(declared, end)| format!("{declared}{}", default(end)));
-            own.chain(more.iter().map(|&one| one.to_owned())).collect()
+            let first = client.iter().cloned();
+            first
+                .chain(own)
+                .chain(more.iter().map(|&one| one.to_owned()))
+                .collect()
         };
         let make = |name: &str,
                     returns: String,
@@ -286,6 +330,7 @@ impl<'c> Names<'c> {
             name: name.to_owned(),
             parameters,
             call,
+            form,
         };
         const OPTIONS: &str = "const rustbridge::CallOptions& options";
         const OPTIONAL: &str = "const rustbridge::CallOptions& options = {}";
@@ -350,15 +395,26 @@ impl<'c> Names<'c> {
                 ));
             }
         }
+        if form == Form::Constructor {
+            let class = self.object(&method.class);
+            all.iter_mut().for_each(|one| one.name.clone_from(&class));
+        }
+        let make_begun = |name: &str, returns: String, docs, parameters, call| Function {
+            form: match form {
+                Form::Constructor => Form::Static,
+                form => form,
+            },
+            ..make(name, returns, docs, parameters, call)
+        };
         if let Some(begun) = &callable.begun {
-            all.push(make(
+            all.push(make_begun(
                 begun,
                 format!("std::future<{answer}>"),
                 docs(&["Returns at once with a future."]),
                 parameters(true, &[OPTIONAL]),
                 call("return ", "call_async", &["options", beside]),
             ));
-            all.push(make(
+            all.push(make_begun(
                 begun,
                 "rustbridge::PendingCall".to_owned(),
                 docs(&["Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block."]),
@@ -372,6 +428,9 @@ impl<'c> Names<'c> {
         all
     }
 }
+
+/// What stands behind a parameter that may be left out.
+const ABSENT: &str = " = std::nullopt";
 
 /// What several arguments are as one, with a line for each part if it's long.
 fn several(steps: &[String], names: &[String]) -> String {

@@ -125,7 +125,7 @@ pub(super) const KEYWORDS: &[&str] = &[
 const TYPES: &[&str] = &["Methods", "OneOf", "TypedClient", "TypedObject"];
 
 /// What parameters of a method stand beside.
-pub(super) const LOCALS: &[&str] = &["beside", "done", "items", "methods", "options"];
+pub(super) const LOCALS: &[&str] = &["beside", "client", "done", "items", "methods", "options"];
 
 /// What a client has besides.
 pub(super) const CLIENT: &[&str] = &["beside", "load", "methods", "of", "plugin"];

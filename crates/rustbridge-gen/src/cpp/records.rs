@@ -52,6 +52,14 @@ impl Names<'_> {
     /// Says that there are such types, which then may be spoken of.
     pub(super) fn declarations(&self, out: &mut Source) {
         out.gap();
+        if self
+            .client_schema
+            .methods
+            .iter()
+            .any(|it| !it.class.is_empty())
+        {
+            out.line(format_args!("class {};", self.client));
+        }
         for (_, class) in &self.objects {
             out.line(format_args!("class {class};"));
         }
@@ -159,7 +167,8 @@ impl Names<'_> {
             }
             let mut types = fields.iter().map(|field| &field.ty);
             // Each goes through all that is in it, for nothing where there are no objects at all.
-            if !self.objects.is_empty() && types.any(|ty| self.client_schema.holds_objects(ty)) {
+            if !self.objects.is_empty() && types.any(|ty| self.client_schema.holds_own_objects(ty))
+            {
                 return;
             }
             if !fields.is_empty() {

@@ -155,7 +155,7 @@ impl Names<'_> {
                         .find(|callable| callable.method.name == service.name);
                     let kept = called.map_or("", |callable| &callable.kept);
                     let method = Argument::Plain(format!("&self.0.methods.{kept}"));
-                    call(out, "call_with_objects", &[method, request], "");
+                    call(out, "self", "call_with_objects", &[method, request], "");
                 });
                 out.line("}");
             }

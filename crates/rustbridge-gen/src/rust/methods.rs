@@ -63,12 +63,10 @@ impl Names<'_> {
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
+            method.is_of(receiver) && !self.client_schema.has_objects_in_items(method)
         };
         for method in self.client_schema.methods.iter().filter(here) {
-            // The plugin calls an object's `Counter.add`.
-            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-            let own = own.strip_prefix('.').unwrap_or(&method.name);
+            let own = method.own_name();
             let name = scope.name(own, Case::Snake)?;
             let is_awaited = match method.kind {
                 Kind::Unary => method.is_async,
@@ -211,7 +209,11 @@ impl Names<'_> {
                 "# Errors\nThe plugin's error; or the request can't be sent, or the response can't be read.",
             );
         }
-        let mut parameters = vec!["&self".to_owned()];
+        let (receiver, caller) = match &*method.class {
+            "" => ("&self".to_owned(), "self"),
+            _ => (format!("client: &{}", self.client), "client"),
+        };
+        let mut parameters = vec![receiver];
         parameters.extend(declared);
         parameters.extend_from_slice(items);
         head(
@@ -223,14 +225,14 @@ impl Names<'_> {
         );
         out.indented(|out| {
             let mut arguments = vec![
-                Argument::Plain(format!("&self.0.methods.{}", callable.kept)),
+                Argument::Plain(format!("&{caller}.0.methods.{}", callable.kept)),
                 request,
             ];
             if !items.is_empty() {
                 arguments.push(Argument::Plain("items".to_owned()));
             }
             let behind = if kind == "async fn" { ".await" } else { "" };
-            call(out, function, &arguments, behind);
+            call(out, caller, function, &arguments, behind);
         });
         out.line("}");
         Ok(())
@@ -256,7 +258,14 @@ impl Names<'_> {
             });
         }
         let lent = self.lent(&method.request);
-        let name = parameter(&method.parameter);
+        let name = match &*method.class {
+            "" => parameter(&method.parameter),
+            _ => raw(alone(
+                &method.parameter,
+                Case::Snake,
+                &[RESERVED, &["client"]],
+            )),
+        };
         let declared = vec![format!("{name}: {}", lent.ty)];
         let request = if method.is_raw && method.request == TypeRef::String {
             format!("{name}.as_bytes()")
@@ -275,6 +284,9 @@ impl Names<'_> {
         let mut reserved = RESERVED.to_vec();
         if method.items.is_some() {
             reserved.push("items");
+        }
+        if !method.class.is_empty() {
+            reserved.push("client");
         }
         let mut scope = Scope::new(format!("the parameters of `{}`", method.name), &reserved);
         let name = |field: &Field| Ok(raw(scope.name(&field.name, Case::Snake)?));

@@ -172,23 +172,38 @@ impl Argument {
     }
 }
 
-/// `self.0.function(..)`, and what is behind it.
-pub(super) fn call(out: &mut Source, function: &str, arguments: &[Argument], behind: &str) {
+/// `caller.0.function(..)`, and what is behind it.
+pub(super) fn call(
+    out: &mut Source,
+    caller: &str,
+    function: &str,
+    arguments: &[Argument],
+    behind: &str,
+) {
     let all: Vec<String> = arguments.iter().map(Argument::text).collect();
     let all = all.join(", ");
-    let line = format!("self.0.{function}({all}){behind}");
+    let line = format!("{caller}.0.{function}({all}){behind}");
     if width(&line) <= CHAIN {
         out.line(line);
         return;
     }
     if behind.is_empty() && width(&all) > CALL {
-        out.line(format_args!("self.0.{function}("));
+        out.line(format_args!("{caller}.0.{function}("));
         out.indented(|out| arguments.iter().for_each(|it| it.line(out)));
         out.line(")");
         return;
     }
-    out.line("self.0");
+    // Only what is as short as an indentation has the next part of a chain on its line.
+    let is_short = caller.len() <= 4;
+    out.line(if is_short {
+        format!("{caller}.0")
+    } else {
+        caller.to_owned()
+    });
     out.indented(|out| {
+        if !is_short {
+            out.line(".0");
+        }
         let line = format!(".{function}({all})");
         if width(&all) <= CALL && out.column() + width(&line) <= WIDTH {
             out.line(line);

@@ -218,6 +218,141 @@ impl Fixtures {
     }
 }
 
+/// A `Sprite`: an object in the plugin, released with the last clone. Messages can contain it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sprite(typed::Caller<Methods>);
+
+impl Sprite {
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Creates a sprite.
+    ///
+    /// # Errors
+    /// If it has no name.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn new(
+        client: &Fixtures,
+        name: &str,
+        spot: Option<&Spot>,
+    ) -> Result<Sprite, typed::Failure<SpriteError>> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.sprite_new, &(name, spot))
+    }
+
+    /// Creates a sprite next to another.
+    ///
+    /// # Errors
+    /// If the place is outside the picture.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn new_relative_to(
+        client: &Fixtures,
+        other: &Sprite,
+        name: &str,
+        by: &Spot,
+    ) -> Result<Sprite, typed::Failure<SpriteError>> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.sprite_new_relative_to, &(other, name, by))
+    }
+
+    /// Loads a sprite, which takes a moment.
+    ///
+    /// # Errors
+    /// If it has no name.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn load(client: &Fixtures, name: &str) -> Result<Sprite, typed::Failure<SpriteError>> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.sprite_load, name)
+    }
+
+    /// Loads a sprite, which takes a moment.
+    ///
+    /// # Errors
+    /// If it has no name.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub async fn load_async(
+        client: &Fixtures,
+        name: &str,
+    ) -> Result<Sprite, typed::Failure<SpriteError>> {
+        client
+            .0
+            .call_async(&client.0.methods.sprite_load, name)
+            .await
+    }
+
+    /// Returns the size of all sprites.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn size(client: &Fixtures) -> Result<Spot, Error> {
+        client.0.call(&client.0.methods.sprite_size, &())
+    }
+
+    /// Returns the distance between two places.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn distance(client: &Fixtures, from: &Spot, to: &Spot) -> Result<f64, Error> {
+        client
+            .0
+            .call(&client.0.methods.sprite_distance, &(from, to))
+    }
+
+    /// The name.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn name(&self) -> Result<String, Error> {
+        self.0.call(&self.0.methods.sprite_name, &())
+    }
+
+    /// The place.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn spot(&self) -> Result<Spot, Error> {
+        self.0.call(&self.0.methods.sprite_spot, &())
+    }
+
+    /// The place.
+    ///
+    /// # Errors
+    /// If it's outside the picture.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn set_spot(&self, spot: &Spot) -> Result<(), typed::Failure<SpriteError>> {
+        self.0.call(&self.0.methods.sprite_set_spot, spot)
+    }
+
+    /// Moves it, and returns the new place.
+    ///
+    /// # Errors
+    /// If that's outside the picture.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn move_by(&self, by: &Spot) -> Result<Spot, typed::Failure<SpriteError>> {
+        self.0.call(&self.0.methods.sprite_move_by, by)
+    }
+}
+
+typed::object::wire!(Sprite, "Sprite");
+
 /// Receives reports about progress. A host may pass a function.
 ///
 /// The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
@@ -372,6 +507,15 @@ pub struct Methods {
     heavier: typed::Method,
     is_there: typed::Method,
     look_up: typed::Method,
+    sprite_new: typed::Method,
+    sprite_new_relative_to: typed::Method,
+    sprite_load: typed::Method,
+    sprite_size: typed::Method,
+    sprite_distance: typed::Method,
+    sprite_name: typed::Method,
+    sprite_spot: typed::Method,
+    sprite_set_spot: typed::Method,
+    sprite_move_by: typed::Method,
     progress_report: typed::Method,
     progress_new: typed::Method,
     progress_number: typed::Method,
@@ -408,6 +552,18 @@ impl typed::Methods for Methods {
             heavier: method("heavier", "a07386d34f4216d2b2d498a8de52ef97")?,
             is_there: method("is_there", "ca6ad131b7fce50a13a126ef207067bd")?,
             look_up: method("look_up", "9c86a4fd92199833dce98c325fedfdaa")?,
+            sprite_new: method("Sprite.new", "21aa40d4089a8e37196d2059753ccb4e")?,
+            sprite_new_relative_to: method(
+                "Sprite.new_relative_to",
+                "690e03b7f51ec1b80ea90863be4a55e7",
+            )?,
+            sprite_load: method("Sprite.load", "a794155f75d2315902a27443f347001e")?,
+            sprite_size: method("Sprite.size", "ecc367212447496478488e4cb2947ef7")?,
+            sprite_distance: method("Sprite.distance", "423c2596dd99a7b61719c8d247964396")?,
+            sprite_name: method("Sprite.name", "982c763d8b844eae69923ccd59683118")?,
+            sprite_spot: method("Sprite.spot", "137bacf86c2dcd253724ef528932966a")?,
+            sprite_set_spot: method("Sprite.set_spot", "02eb43bddb991edd5ce33fb42a3b7856")?,
+            sprite_move_by: method("Sprite.move_by", "b16dde53f9263c49e9ed645b77127bc9")?,
             progress_report: method("Progress.report", "9abf6e97aca0896a0588f31e0d77ea64")?,
             progress_new: method("Progress:new", "7af0ca626309b9ebc72d40e640dbdc59")?,
             progress_number: method("Progress:number", "0a0a71dd7a9c959c93403de74bbb9d94")?,
@@ -468,85 +624,118 @@ const CLIENT_SCHEMA: &str = concat!(
     r#"tries":[{"arguments":true,"encoding":"wire","error":null,"index":104,"items":null,"k"#,
     r#"ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{""#,
     r#"type":{"list":{"ref":6}}}}],"name":"look_up"},{"entries":[{"arguments":true,"encodin"#,
-    r#"g":"wire","error":null,"index":111,"items":null,"kind":"unary","parameter":"","recei"#,
-    r#"ver":"Progress","request":{"type":{"ref":10}},"response":{"type":"bool"}}],"name":"P"#,
-    r#"rogress.report"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde"#,
-    r#"x":118,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{""#,
-    r#"type":"unit"},"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"ar"#,
-    r#"guments":false,"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary"#,
-    r#"","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"o"#,
-    r#"bject":"Progress"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding"#,
-    r#"":"wire","error":null,"index":132,"items":null,"kind":"unary","parameter":"","receiv"#,
-    r#"er":"Listener","request":{"type":{"ref":11}},"response":{"type":"unit"}}],"name":"Li"#,
-    r#"stener.joined"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"#,
-    r#"":139,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"t"#,
-    r#"ype":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"argu"#,
-    r#"ments":false,"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","#,
-    r#""parameter":"among","receiver":"Listener","request":{"type":{"list":{"ref":6}}},"res"#,
-    r#"ponse":{"type":{"option":{"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"ar"#,
-    r#"guments":true,"encoding":"wire","error":null,"index":153,"items":null,"kind":"unary""#,
-    r#","parameter":"","receiver":"Listener","request":{"type":{"ref":12}},"response":{"typ"#,
-    r#"e":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":false,"encoding":"w"#,
-    r#"ire","error":null,"index":160,"items":null,"kind":"unary","parameter":"","receiver":"#,
-    r#""Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:nu"#,
-    r#"mber"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":167,"it"#,
-    r#"ems":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"}"#,
-    r#","response":{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"ar"#,
-    r#"guments":false,"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary"#,
-    r#"","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"str"#,
-    r#"ing"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error""#,
-    r#":null,"index":181,"items":null,"kind":"unary","parameter":"","receiver":"Node","requ"#,
-    r#"est":{"type":"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"#,
-    r#""arguments":false,"encoding":"wire","error":null,"index":188,"items":null,"kind":"un"#,
-    r#"ary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":""#,
-    r#"u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","erro"#,
-    r#"r":null,"index":195,"items":null,"kind":"unary","parameter":"object","receiver":"",""#,
-    r#"request":{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"}],"#,
-    r#""name":"fixtures","services":[{"encoding":"wire","name":"directory.find","optional":"#,
-    r#"true,"request":{"type":{"ref":13}},"response":{"type":{"list":{"ref":6}}}},{"encodin"#,
-    r#"g":"wire","name":"Progress.report","optional":true,"request":{"type":{"ref":14}},"re"#,
-    r#"sponse":{"type":"bool"}},{"encoding":"wire","name":"Progress:release","optional":tru"#,
-    r#"e,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Li"#,
-    r#"stener.joined","optional":true,"request":{"type":{"ref":15}},"response":{"type":"uni"#,
-    r#"t"}},{"encoding":"wire","name":"Listener.count","optional":true,"request":{"type":{""#,
-    r#"ref":16}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite","#,
-    r#""optional":true,"request":{"type":{"ref":17}},"response":{"type":{"option":{"ref":6}"#,
-    r#"}}},{"encoding":"wire","name":"Listener.confirm","optional":true,"request":{"type":{"#,
-    r#""ref":18}},"response":{"type":"bool"}},{"encoding":"wire","name":"Listener:release","#,
-    r#""optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wi"#,
-    r#"re","name":"Node.name","optional":true,"request":{"type":{"ref":19}},"response":{"ty"#,
-    r#"pe":"string"}},{"encoding":"wire","name":"Node.weight","optional":true,"request":{"t"#,
-    r#"ype":{"ref":20}},"response":{"type":"f64"}},{"encoding":"wire","name":"Node:release""#,
-    r#","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"na"#,
-    r#"me":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","typ"#,
-    r#"e":{"object":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"ste"#,
-    r#"ps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Subscr"#,
-    r#"ibeParameters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"#,
-    r#""object":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"stri"#,
-    r#"ng"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParamete"#,
-    r#"rs","record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},{"#,
-    r#""name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},{"name":"tags","#,
-    r#""type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"#,
-    r#""},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name",""#,
-    r#"type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record"#,
-    r#"":[{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}}"#,
-    r#"]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"string"},{"name":"l"#,
-    r#"imit","type":{"option":"u32"}}]},{"name":"ProgressReportParameters","record":[{"name"#,
-    r#"":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParame"#,
-    r#"ters","record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"st"#,
-    r#"ring"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"s"#,
-    r#"tring"},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":["#,
-    r#"{"name":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","ty"#,
-    r#"pe":{"option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object",""#,
-    r#"type":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"L"#,
-    r#"istenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","typ"#,
-    r#"e":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountReque"#,
-    r#"st","record":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","r"#,
-    r#"ecord":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},"#,
-    r#"{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"name":"q"#,
-    r#"uestion","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameReques"#,
-    r#"t","record":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":["#,
-    r#"{"name":"object","type":"u64"}]}],"version":"0.1.0"}"#,
+    r#"g":"wire","error":{"type":{"ref":12}},"index":111,"items":null,"kind":"unary","param"#,
+    r#"eter":"","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"object":"S"#,
+    r#"prite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","err"#,
+    r#"or":{"type":{"ref":12}},"index":118,"items":null,"kind":"unary","parameter":"","rece"#,
+    r#"iver":"","request":{"type":{"ref":13}},"response":{"type":{"object":"Sprite"}}}],"na"#,
+    r#"me":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","erro"#,
+    r#"r":{"type":{"ref":12}},"index":125,"items":null,"kind":"unary","parameter":"name","r"#,
+    r#"eceiver":"","request":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"n"#,
+    r#"ame":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i"#,
+    r#"ndex":132,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type""#,
+    r#":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entries":[{"argume"#,
+    r#"nts":true,"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","pa"#,
+    r#"rameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":"f64"}}],"#,
+    r#""name":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wire","error":n"#,
+    r#"ull,"index":146,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","requ"#,
+    r#"est":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries""#,
+    r#":[{"arguments":false,"encoding":"wire","error":null,"index":153,"items":null,"kind":"#,
+    r#""unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"ty"#,
+    r#"pe":{"ref":11}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"w"#,
+    r#"ire","error":{"type":{"ref":12}},"index":160,"items":null,"kind":"unary","parameter""#,
+    r#":"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"type":"unit"}"#,
+    r#"}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error"#,
+    r#"":{"type":{"ref":12}},"index":167,"items":null,"kind":"unary","parameter":"by","rece"#,
+    r#"iver":"Sprite","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name""#,
+    r#":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind"#,
+    r#"ex":174,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"#,
+    r#""type":{"ref":15}},"response":{"type":"bool"}}],"name":"Progress.report"},{"entries""#,
+    r#":[{"arguments":false,"encoding":"wire","error":null,"index":181,"items":null,"kind":"#,
+    r#""unary","parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{""#,
+    r#"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding":""#,
+    r#"wire","error":null,"index":188,"items":null,"kind":"unary","parameter":"object","rec"#,
+    r#"eiver":"","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name"#,
+    r#"":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"inde"#,
+    r#"x":195,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{""#,
+    r#"type":{"ref":16}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries":"#,
+    r#"[{"arguments":false,"encoding":"wire","error":null,"index":202,"items":null,"kind":""#,
+    r#"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"t"#,
+    r#"ype":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":"wi"#,
+    r#"re","error":null,"index":209,"items":null,"kind":"unary","parameter":"among","receiv"#,
+    r#"er":"Listener","request":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{""#,
+    r#"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"w"#,
+    r#"ire","error":null,"index":216,"items":null,"kind":"unary","parameter":"","receiver":"#,
+    r#""Listener","request":{"type":{"ref":17}},"response":{"type":"bool"}}],"name":"Listen"#,
+    r#"er.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2"#,
+    r#"23,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type"#,
+    r#"":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"argume"#,
+    r#"nts":false,"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary","p"#,
+    r#"arameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"objec"#,
+    r#"t":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":""#,
+    r#"wire","error":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver""#,
+    r#":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"}"#,
+    r#",{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":244,"items":n"#,
+    r#"ull,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"respo"#,
+    r#"nse":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding"#,
+    r#"":"wire","error":null,"index":251,"items":null,"kind":"unary","parameter":"","receiv"#,
+    r#"er":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"#,
+    r#""},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items""#,
+    r#":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"re"#,
+    r#"sponse":{"type":{"object":"Node"}}}],"name":"Node:new"}],"name":"fixtures","services"#,
+    r#"":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"re"#,
+    r#"f":18}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","name":"Progress."#,
+    r#"report","optional":true,"request":{"type":{"ref":19}},"response":{"type":"bool"}},{""#,
+    r#"encoding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"#,
+    r#""response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":t"#,
+    r#"rue,"request":{"type":{"ref":20}},"response":{"type":"unit"}},{"encoding":"wire","na"#,
+    r#"me":"Listener.count","optional":true,"request":{"type":{"ref":21}},"response":{"type"#,
+    r#"":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"request":{"#,
+    r#""type":{"ref":22}},"response":{"type":{"option":{"ref":6}}}},{"encoding":"wire","nam"#,
+    r#"e":"Listener.confirm","optional":true,"request":{"type":{"ref":23}},"response":{"typ"#,
+    r#"e":"bool"}},{"encoding":"wire","name":"Listener:release","optional":true,"request":{"#,
+    r#""type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Node.name","opt"#,
+    r#"ional":true,"request":{"type":{"ref":24}},"response":{"type":"string"}},{"encoding":"#,
+    r#""wire","name":"Node.weight","optional":true,"request":{"type":{"ref":25}},"response""#,
+    r#":{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"request":"#,
+    r#"{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","recor"#,
+    r#"d":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]}"#,
+    r#",{"name":"WorkElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":""#,
+    r#"progress","type":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":[{""#,
+    r#"name":"name","type":"string"},{"name":"listener","type":{"object":"Listener"}}]},{"n"#,
+    r#"ame":"Subscription","record":[{"name":"name","type":"string"},{"name":"listener","ty"#,
+    r#"pe":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name"#,
+    r#"","type":"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","re"#,
+    r#"cord":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]}"#,
+    r#",{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u3"#,
+    r#"2"}]},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":"we"#,
+    r#"ight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"o"#,
+    r#"bject":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"LookUpParameter"#,
+    r#"s","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"#,
+    r#""}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"string"},{"name"#,
+    r#"":"spot","type":{"option":{"ref":11}}}]},{"name":"Spot","record":[{"name":"x","type""#,
+    r#":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"name":"Unnamed","status":"#,
+    r#""INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"#,
+    r#""name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"SpriteNew"#,
+    r#"RelativeToParameters","record":[{"name":"other","type":{"object":"Sprite"}},{"name":"#,
+    r#""name","type":"string"},{"name":"by","type":{"ref":11}}]},{"name":"SpriteDistancePar"#,
+    r#"ameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","type":{"ref":11}}"#,
+    r#"]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"},{"name""#,
+    r#":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"perso"#,
+    r#"n","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCon"#,
+    r#"firmParameters","record":[{"name":"question","type":"string"},{"name":"patience","ty"#,
+    r#"pe":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"strin"#,
+    r#"g"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name"#,
+    r#"":"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","t"#,
+    r#"ype":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","record""#,
+    r#":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":6}},{"name":"tags",""#,
+    r#"type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"object""#,
+    r#","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","type"#,
+    r#"":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"ListenerConfirmReques"#,
+    r#"t","record":[{"name":"object","type":"u64"},{"name":"question","type":"string"},{"na"#,
+    r#"me":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","#,
+    r#""type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64"}"#,
+    r#"]}],"version":"0.1.0"}"#,
 );
 
 /// A listener and its name.
@@ -565,6 +754,29 @@ pub struct Person {
     pub name: String,
     /// The age in years.
     pub age: u32,
+}
+
+/// A place in the picture.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Spot {
+    /// The horizontal coordinate.
+    pub x: f64,
+    /// The vertical coordinate.
+    pub y: f64,
+}
+
+/// Why a sprite can't be made or moved.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum SpriteError {
+    /// The name is empty.
+    Unnamed,
+    /// The place is outside the picture.
+    Outside {
+        /// The horizontal coordinate.
+        x: f64,
+        /// The vertical coordinate.
+        y: f64,
+    },
 }
 
 /// The host's services `directory`, which the plugin calls.

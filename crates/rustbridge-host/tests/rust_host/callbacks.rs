@@ -1,4 +1,4 @@
-//! Callbacks and services with several parameters, by the client of `fixtures-plugin`.
+//! Callbacks, services with several parameters, and constructors, by the client of `fixtures-plugin`.
 
 #![deny(missing_docs, unsafe_code, warnings)]
 
@@ -11,7 +11,7 @@ use rustbridge_host::{CallOptions, Error, Load, Status};
 
 use crate::fixtures::{
     Directory, Fixtures, Listener, ListenerObject, Node, NodeObject, Person, ProgressObject,
-    Services, Subscription,
+    Services, Spot, Sprite, SpriteError, Subscription,
 };
 
 fn load() -> Load<'static> {
@@ -219,6 +219,31 @@ fn a_client_of_a_plugin_that_was_loaded_without_it_refuses_the_hosts_objects() {
     );
     let leaf = fixtures.leaf("leaf", 2.0).unwrap();
     assert!((fixtures.weigh(&[leaf]).unwrap().0 - 2.0).abs() < f64::EPSILON);
+}
+
+#[tokio::test]
+async fn objects_have_constructors_associated_functions_and_properties() {
+    let fixtures = open();
+    let error = Sprite::new(&fixtures, "", None).unwrap_err();
+    assert!(matches!(error.error(), Some(SpriteError::Unnamed)));
+    let ada = Sprite::new(&fixtures, "Ada", Some(&Spot { x: 1.0, y: 2.0 })).unwrap();
+    assert_eq!(ada.name().unwrap(), "Ada");
+    let left = Spot { x: -3.0, y: 0.0 };
+    let outside = Sprite::new_relative_to(&fixtures, &ada, "Bob", &left).unwrap_err();
+    assert_eq!(
+        outside.error(),
+        Some(&SpriteError::Outside { x: -2.0, y: 2.0 })
+    );
+    let bob = Sprite::new_relative_to(&fixtures, &ada, "Bob", &Spot { x: 2.0, y: 2.0 }).unwrap();
+    assert_eq!(bob.spot().unwrap(), Spot { x: 3.0, y: 4.0 });
+    ada.set_spot(&Spot { x: 0.0, y: 0.0 }).unwrap();
+    assert!(ada.set_spot(&left).is_err());
+    let (from, to) = (ada.spot().unwrap(), bob.spot().unwrap());
+    let distance = Sprite::distance(&fixtures, &from, &to).unwrap();
+    assert!((distance - 5.0).abs() < f64::EPSILON);
+    assert_eq!(Sprite::size(&fixtures).unwrap(), Spot { x: 16.0, y: 32.0 });
+    let cyd = Sprite::load_async(&fixtures, "Cyd").await.unwrap();
+    assert_eq!(cyd.move_by(&to).unwrap(), to);
 }
 
 struct Persons(Vec<Person>);

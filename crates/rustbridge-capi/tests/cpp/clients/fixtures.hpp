@@ -10,6 +10,8 @@ namespace detail {
 struct Methods;
 }  // namespace detail
 
+class Fixtures;
+class Sprite;
 class Progress;
 class ProgressObject;
 class Listener;
@@ -18,6 +20,97 @@ class Node;
 class NodeObject;
 struct Subscription;
 struct Person;
+struct Spot;
+struct SpriteError;
+
+/// A `Sprite`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
+class Sprite : public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+
+  /// Creates a sprite.
+  ///
+  /// # Errors
+  /// If it has no name.
+  explicit Sprite(
+      const Fixtures& client,
+      std::string_view name,
+      const std::optional<Spot>& spot,
+      const rustbridge::CallOptions& options = {});
+
+  /// Creates a sprite next to another.
+  ///
+  /// # Errors
+  /// If the place is outside the picture.
+  static Sprite new_relative_to(
+      const Fixtures& client,
+      const Sprite& other,
+      std::string_view name,
+      const Spot& by,
+      const rustbridge::CallOptions& options = {});
+
+  /// Loads a sprite, which takes a moment.
+  ///
+  /// # Errors
+  /// If it has no name.
+  static Sprite load(const Fixtures& client, std::string_view name, const rustbridge::CallOptions& options = {});
+
+  /// Loads a sprite, which takes a moment.
+  ///
+  /// # Errors
+  /// If it has no name.
+  /// Returns at once with a future.
+  static std::future<Sprite> load_async(
+      const Fixtures& client,
+      std::string_view name,
+      const rustbridge::CallOptions& options = {});
+
+  /// Loads a sprite, which takes a moment.
+  ///
+  /// # Errors
+  /// If it has no name.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
+  static rustbridge::PendingCall load_async(
+      const Fixtures& client,
+      std::string_view name,
+      std::function<void(rustbridge::Outcome<Sprite>)> done,
+      const rustbridge::CallOptions& options = {});
+
+  /// Returns the size of all sprites.
+  static Spot size(const Fixtures& client);
+
+  /// Returns the size of all sprites.
+  static Spot size(const Fixtures& client, const rustbridge::CallOptions& options);
+
+  /// Returns the distance between two places.
+  static double distance(const Fixtures& client, const Spot& from, const Spot& to);
+
+  /// Returns the distance between two places.
+  static double distance(
+      const Fixtures& client,
+      const Spot& from,
+      const Spot& to,
+      const rustbridge::CallOptions& options);
+
+  /// The name.
+  std::string name(const rustbridge::CallOptions& options = {}) const;
+
+  /// The place.
+  Spot spot(const rustbridge::CallOptions& options = {}) const;
+
+  /// The place.
+  ///
+  /// # Errors
+  /// If it's outside the picture.
+  void set_spot(const Spot& spot, const rustbridge::CallOptions& options = {}) const;
+
+  /// Moves it, and returns the new place.
+  ///
+  /// # Errors
+  /// If that's outside the picture.
+  Spot move_by(const Spot& by, const rustbridge::CallOptions& options = {}) const;
+};
 
 /// A listener and its name.
 struct Subscription {
@@ -37,6 +130,45 @@ struct Person {
   std::uint32_t age{};
 
   friend bool operator==(const Person&, const Person&) = default;
+};
+
+/// A place in the picture.
+struct Spot {
+  /// The horizontal coordinate.
+  double x{};
+  /// The vertical coordinate.
+  double y{};
+
+  friend bool operator==(const Spot&, const Spot&) = default;
+};
+
+/// The name is empty.
+struct SpriteErrorUnnamed {
+  friend bool operator==(const SpriteErrorUnnamed&, const SpriteErrorUnnamed&) = default;
+};
+
+/// The place is outside the picture.
+struct SpriteErrorOutside {
+  /// The horizontal coordinate.
+  double x{};
+  /// The vertical coordinate.
+  double y{};
+
+  friend bool operator==(const SpriteErrorOutside&, const SpriteErrorOutside&) = default;
+};
+
+/// Why a sprite can't be made or moved.
+struct SpriteError : rustbridge::OneOf<SpriteErrorUnnamed, SpriteErrorOutside> {
+  using Unnamed = SpriteErrorUnnamed;
+  using Outside = SpriteErrorOutside;
+
+  using OneOf::OneOf;
+};
+
+/// Why a sprite can't be made or moved.
+class SpriteException : public rustbridge::TypedError<SpriteError> {
+ public:
+  using TypedError::TypedError;
 };
 
 /// Receives reports about progress. A host may pass a function.
@@ -110,6 +242,9 @@ class Node {
 namespace rustbridge::wire {
 
 template <>
+struct Codec<::fixtures::Sprite> : BorrowedObject<::fixtures::Sprite, ::fixtures::detail::Methods> {};
+
+template <>
 struct Codec<std::shared_ptr<::fixtures::Progress>>
     : CallbackObject<::fixtures::Progress, ::fixtures::ProgressObject, ::fixtures::detail::Methods> {};
 
@@ -138,6 +273,23 @@ struct Codec<::fixtures::Person>
         Size::varies,
         Field<"name", &::fixtures::Person::name>,
         Field<"age", &::fixtures::Person::age>> {};
+
+template <>
+struct Codec<::fixtures::Spot>
+    : Record<::fixtures::Spot, 16, Size::fixed, Field<"x", &::fixtures::Spot::x>, Field<"y", &::fixtures::Spot::y>> {};
+
+template <>
+struct Codec<::fixtures::SpriteErrorUnnamed> : Variant<::fixtures::SpriteErrorUnnamed> {};
+
+template <>
+struct Codec<::fixtures::SpriteErrorOutside>
+    : Variant<
+        ::fixtures::SpriteErrorOutside,
+        Field<"x", &::fixtures::SpriteErrorOutside::x>,
+        Field<"y", &::fixtures::SpriteErrorOutside::y>> {};
+
+template <>
+struct Codec<::fixtures::SpriteError> : Enum<::fixtures::SpriteError, 2, Size::varies> {};
 
 }  // namespace rustbridge::wire
 
@@ -189,89 +341,123 @@ inline constexpr std::string_view client_schema =
     "guments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"un"
     "ary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type"
     "\":{\"list\":{\"ref\":6}}}}],\"name\":\"look_up\"},{\"entries\":[{\"arguments\":true,\"encodin"
-    "g\":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"r"
-    "eceiver\":\"Progress\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":\"bool\"}}],\""
-    "name\":\"Progress.report\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progre"
-    "ss\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progress:numbe"
-    "r\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":125,\"i"
+    "g\":\"wire\",\"error\":{\"type\":{\"ref\":12}},\"index\":111,\"items\":null,\"kind\":\"unary\",\"p"
+    "arameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{\"ob"
+    "ject\":\"Sprite\"}}}],\"name\":\"Sprite.new\"},{\"entries\":[{\"arguments\":true,\"encoding\""
+    ":\"wire\",\"error\":{\"type\":{\"ref\":12}},\"index\":118,\"items\":null,\"kind\":\"unary\",\"par"
+    "ameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"obje"
+    "ct\":\"Sprite\"}}}],\"name\":\"Sprite.new_relative_to\"},{\"entries\":[{\"arguments\":false"
+    ",\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":12}},\"index\":125,\"items\":null,\"kind\":\""
+    "unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{"
+    "\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.load\"},{\"entries\":[{\"arguments\":fal"
+    "se,\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"param"
+    "eter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}"
+    "],\"name\":\"Sprite.size\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":"
+    "null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":{\"ref\":14}},\"response\":{\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\""
+    "entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":146,\"items\":"
+    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"}"
+    ",\"response\":{\"type\":\"string\"}}],\"name\":\"Sprite.name\"},{\"entries\":[{\"arguments\":f"
+    "alse,\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"par"
+    "ameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"re"
+    "f\":11}}}],\"name\":\"Sprite.spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\""
+    ",\"error\":{\"type\":{\"ref\":12}},\"index\":160,\"items\":null,\"kind\":\"unary\",\"parameter\""
+    ":\"spot\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"un"
+    "it\"}}],\"name\":\"Sprite.set_spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire"
+    "\",\"error\":{\"type\":{\"ref\":12}},\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter"
+    "\":\"by\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"re"
+    "f\":11}}}],\"name\":\"Sprite.move_by\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wir"
+    "e\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver"
+    "\":\"Progress\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":\"bool\"}}],\"name\":\""
+    "Progress.report\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,"
+    "\"index\":181,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"re"
+    "quest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progress:number\"},{\"e"
+    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":n"
+    "ull,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\""
+    "response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\":\"Progress:new\"},{\"entries\":[{\""
+    "arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\""
+    "unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":16}},\"respo"
+    "nse\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},{\"entries\":[{\"arguments\":false,"
+    "\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"paramete"
+    "r\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}"
+    "],\"name\":\"Listener.count\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err"
+    "or\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"receiver\":"
+    "\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"type\":{\"option\":{\""
+    "ref\":6}}}}],\"name\":\"Listener.favourite\"},{\"entries\":[{\"arguments\":true,\"encoding"
+    "\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re"
+    "ceiver\":\"Listener\",\"request\":{\"type\":{\"ref\":17}},\"response\":{\"type\":\"bool\"}}],\"n"
+    "ame\":\"Listener.confirm\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error"
+    "\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listen"
+    "er\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener:numbe"
+    "r\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":230,\"i"
     "tems\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\""
-    "u64\"},\"response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\":\"Progress:new\"},{\"entri"
-    "es\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\""
-    "kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":11}}"
-    ",\"response\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},{\"entries\":[{\"arguments\""
-    ":false,\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"p"
-    "arameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":"
-    "\"u64\"}}],\"name\":\"Listener.count\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wir"
-    "e\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"rec"
-    "eiver\":\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"type\":{\"opt"
-    "ion\":{\"ref\":6}}}}],\"name\":\"Listener.favourite\"},{\"entries\":[{\"arguments\":true,\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"parameter\""
-    ":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":\"bool"
-    "\"}}],\"name\":\"Listener.confirm\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\""
-    ",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":"
-    "\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listene"
-    "r:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\""
-    ":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\""
-    "type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}}],\"name\":\"Listener:new\"},"
-    "{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items"
-    "\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"}"
-    ",\"response\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arguments\":fal"
-    "se,\"encoding\":\"wire\",\"error\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"param"
-    "eter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"f64\"}}]"
-    ",\"name\":\"Node.weight\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":"
-    "null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"r"
-    "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Node:number\"},{\"entr"
-    "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null"
-    ",\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"res"
-    "ponse\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"}],\"name\":\"fixtures\",\"servi"
-    "ces\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"typ"
-    "e\":{\"ref\":13}},\"response\":{\"type\":{\"list\":{\"ref\":6}}}},{\"encoding\":\"wire\",\"name\""
-    ":\"Progress.report\",\"optional\":true,\"request\":{\"type\":{\"ref\":14}},\"response\":{\"ty"
-    "pe\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,\"reque"
-    "st\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listen"
-    "er.joined\",\"optional\":true,\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":\"uni"
-    "t\"}},{\"encoding\":\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":{\"type"
-    "\":{\"ref\":16}},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.fav"
-    "ourite\",\"optional\":true,\"request\":{\"type\":{\"ref\":17}},\"response\":{\"type\":{\"optio"
-    "n\":{\"ref\":6}}}},{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":true,\"re"
-    "quest\":{\"type\":{\"ref\":18}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\""
-    ":\"Listener:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":"
-    "\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":{\"type\""
-    ":{\"ref\":19}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Node.weigh"
-    "t\",\"optional\":true,\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":\"f64\"}},{\"en"
-    "coding\":\"wire\",\"name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"r"
-    "esponse\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\"WorkParameters\",\"record\":[{\"name\":\""
-    "steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":"
-    "\"WorkElsewhereParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progr"
-    "ess\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"SubscribeParameters\",\"record\":[{\"n"
-    "ame\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},"
-    "{\"name\":\"Subscription\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listen"
-    "er\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"UnsubscribeParameters\",\"record\":[{\""
-    "name\":\"name\",\"type\":\"string\"},{\"name\":\"elsewhere\",\"type\":\"bool\"}]},{\"name\":\"Join"
-    "Parameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{"
-    "\"list\":\"string\"}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{"
-    "\"name\":\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParameters\",\"record\":[{\"name\":\"name\",\""
-    "type\":\"string\"},{\"name\":\"weight\",\"type\":\"f64\"}]},{\"name\":\"HeavierParameters\",\"re"
-    "cord\":[{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},{\"name\":\"other\",\"type\":{\"object\":"
-    "\"Node\"}}]},{\"name\":\"LookUpParameters\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\""
-    "},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"ProgressReportParameters\","
-    "\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\""
-    "ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\":\""
-    "tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirmParameters\",\"record\":["
-    "{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\""
-    "DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"oldes"
-    "t\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"ProgressRep"
-    "ortRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\"type\":\"u32\""
-    "},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"record\":[{\"na"
-    "me\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\":\"tags\",\"ty"
-    "pe\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\"name\":\"objec"
-    "t\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"name\":\"object\""
-    ",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":6}}}]},{\"name\":\"ListenerCon"
-    "firmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"question\",\"type\":"
-    "\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameRequest\",\"record\":"
-    "[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"record\":[{\"name\":"
-    "\"object\",\"type\":\"u64\"}]}],\"version\":\"0.1.0\"}";
+    "u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}}],\"name\":\"Listener:new\"},{\"entri"
+    "es\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,"
+    "\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"respo"
+    "nse\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arguments\":false,\"enc"
+    "oding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"parameter\":\""
+    "\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"name\""
+    ":\"Node.weight\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i"
+    "ndex\":251,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\""
+    ":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Node:number\"},{\"entries\":[{"
+    "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":"
+    "{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"}],\"name\":\"fixtures\",\"services\":[{"
+    "\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":{\"re"
+    "f\":18}},\"response\":{\"type\":{\"list\":{\"ref\":6}}}},{\"encoding\":\"wire\",\"name\":\"Progr"
+    "ess.report\",\"optional\":true,\"request\":{\"type\":{\"ref\":19}},\"response\":{\"type\":\"bo"
+    "ol\"}},{\"encoding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,\"request\":{\"t"
+    "ype\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.join"
+    "ed\",\"optional\":true,\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":\"unit\"}},{\""
+    "encoding\":\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":{\"type\":{\"ref"
+    "\":21}},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.favourite\""
+    ",\"optional\":true,\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"option\":{\"re"
+    "f\":6}}}},{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":true,\"request\":"
+    "{\"type\":{\"ref\":23}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Liste"
+    "ner:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}"
+    "},{\"encoding\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":{\"type\":{\"ref\""
+    ":24}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Node.weight\",\"opt"
+    "ional\":true,\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\":\"f64\"}},{\"encoding\""
+    ":\"wire\",\"name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response"
+    "\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\"WorkParameters\",\"record\":[{\"name\":\"steps\","
+    "\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"WorkEl"
+    "sewhereParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"t"
+    "ype\":{\"object\":\"Progress\"}}]},{\"name\":\"SubscribeParameters\",\"record\":[{\"name\":\"n"
+    "ame\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\""
+    ":\"Subscription\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"ty"
+    "pe\":{\"object\":\"Listener\"}}]},{\"name\":\"UnsubscribeParameters\",\"record\":[{\"name\":\""
+    "name\",\"type\":\"string\"},{\"name\":\"elsewhere\",\"type\":\"bool\"}]},{\"name\":\"JoinParamet"
+    "ers\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{\"list\":"
+    "\"string\"}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":"
+    "\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParameters\",\"record\":[{\"name\":\"name\",\"type\":\""
+    "string\"},{\"name\":\"weight\",\"type\":\"f64\"}]},{\"name\":\"HeavierParameters\",\"record\":["
+    "{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},{\"name\":\"other\",\"type\":{\"object\":\"Node\"}"
+    "}]},{\"name\":\"LookUpParameters\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"nam"
+    "e\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\""
+    "name\":\"name\",\"type\":\"string\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":11}}}]},{\"n"
+    "ame\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"en"
+    "um\":{\"variants\":[{\"name\":\"Unnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"nam"
+    "e\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_O"
+    "F_RANGE\"}]},\"name\":\"SpriteError\"},{\"name\":\"SpriteNewRelativeToParameters\",\"recor"
+    "d\":[{\"name\":\"other\",\"type\":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},"
+    "{\"name\":\"by\",\"type\":{\"ref\":11}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{"
+    "\"name\":\"from\",\"type\":{\"ref\":11}},{\"name\":\"to\",\"type\":{\"ref\":11}}]},{\"name\":\"Prog"
+    "ressReportParameters\",\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"ty"
+    "pe\":\"u32\"}]},{\"name\":\"ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type"
+    "\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirm"
+    "Parameters\",\"record\":[{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"ty"
+    "pe\":\"u32\"}]},{\"name\":\"DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"s"
+    "tring\"},{\"name\":\"oldest\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]"
+    "},{\"name\":\"ProgressReportRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"nam"
+    "e\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedR"
+    "equest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":"
+    "6}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"r"
+    "ecord\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"rec"
+    "ord\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":6}}}]"
+    "},{\"name\":\"ListenerConfirmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"na"
+    "me\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"Node"
+    "NameRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightReque"
+    "st\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]}],\"version\":\"0.1.0\"}";
 
 /// The host's objects that the plugin refers to.
 struct Callbacks {
@@ -371,6 +557,43 @@ struct Methods {
       plugin,
       "look_up",
       "9c86a4fd92199833dce98c325fedfdaa",
+      client_schema};
+  rustbridge::TypedMethod<Sprite, SpriteException> sprite_new{
+      plugin,
+      "Sprite.new",
+      "21aa40d4089a8e37196d2059753ccb4e",
+      client_schema};
+  rustbridge::TypedMethod<Sprite, SpriteException> sprite_new_relative_to{
+      plugin,
+      "Sprite.new_relative_to",
+      "690e03b7f51ec1b80ea90863be4a55e7",
+      client_schema};
+  rustbridge::TypedMethod<Sprite, SpriteException> sprite_load{
+      plugin,
+      "Sprite.load",
+      "a794155f75d2315902a27443f347001e",
+      client_schema};
+  rustbridge::TypedMethod<Spot> sprite_size{plugin, "Sprite.size", "ecc367212447496478488e4cb2947ef7", client_schema};
+  rustbridge::TypedMethod<double> sprite_distance{
+      plugin,
+      "Sprite.distance",
+      "423c2596dd99a7b61719c8d247964396",
+      client_schema};
+  rustbridge::TypedMethod<std::string> sprite_name{
+      plugin,
+      "Sprite.name",
+      "982c763d8b844eae69923ccd59683118",
+      client_schema};
+  rustbridge::TypedMethod<Spot> sprite_spot{plugin, "Sprite.spot", "137bacf86c2dcd253724ef528932966a", client_schema};
+  rustbridge::TypedMethod<void, SpriteException> sprite_set_spot{
+      plugin,
+      "Sprite.set_spot",
+      "02eb43bddb991edd5ce33fb42a3b7856",
+      client_schema};
+  rustbridge::TypedMethod<Spot, SpriteException> sprite_move_by{
+      plugin,
+      "Sprite.move_by",
+      "b16dde53f9263c49e9ed645b77127bc9",
       client_schema};
   rustbridge::TypedMethod<bool> progress_report{
       plugin,
@@ -719,7 +942,83 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
   }
 
  private:
+  friend class Sprite;
   using TypedClient::TypedClient;
 };
+
+inline Sprite::Sprite(
+    const Fixtures& client,
+    std::string_view name,
+    const std::optional<Spot>& spot = std::nullopt,
+    const rustbridge::CallOptions& options)
+    : Sprite(client.methods().sprite_new.call(
+        rustbridge::wire::arguments<"name", "spot">(name, spot),
+        options,
+        client.beside())) {}
+
+inline Sprite Sprite::new_relative_to(
+    const Fixtures& client,
+    const Sprite& other,
+    std::string_view name,
+    const Spot& by,
+    const rustbridge::CallOptions& options) {
+  return client.methods().sprite_new_relative_to.call(
+      rustbridge::wire::arguments<"other", "name", "by">(other, name, by),
+      options,
+      client.beside());
+}
+
+inline Sprite Sprite::load(const Fixtures& client, std::string_view name, const rustbridge::CallOptions& options) {
+  return client.methods().sprite_load.call(name, options, client.beside());
+}
+
+inline std::future<Sprite> Sprite::load_async(
+    const Fixtures& client,
+    std::string_view name,
+    const rustbridge::CallOptions& options) {
+  return client.methods().sprite_load.call_async(name, options, client.beside());
+}
+
+inline rustbridge::PendingCall Sprite::load_async(
+    const Fixtures& client,
+    std::string_view name,
+    std::function<void(rustbridge::Outcome<Sprite>)> done,
+    const rustbridge::CallOptions& options) {
+  return client.methods().sprite_load.call_async(name, options, client.beside(), std::move(done));
+}
+
+inline Spot Sprite::size(const Fixtures& client) { return client.methods().sprite_size.call(std::monostate()); }
+
+inline Spot Sprite::size(const Fixtures& client, const rustbridge::CallOptions& options) {
+  return client.methods().sprite_size.call(std::monostate(), options);
+}
+
+inline double Sprite::distance(const Fixtures& client, const Spot& from, const Spot& to) {
+  return client.methods().sprite_distance.call(rustbridge::wire::arguments<"from", "to">(from, to));
+}
+
+inline double Sprite::distance(
+    const Fixtures& client,
+    const Spot& from,
+    const Spot& to,
+    const rustbridge::CallOptions& options) {
+  return client.methods().sprite_distance.call(rustbridge::wire::arguments<"from", "to">(from, to), options);
+}
+
+inline std::string Sprite::name(const rustbridge::CallOptions& options) const {
+  return this->methods().sprite_name.call(std::monostate(), options, this->beside());
+}
+
+inline Spot Sprite::spot(const rustbridge::CallOptions& options) const {
+  return this->methods().sprite_spot.call(std::monostate(), options, this->beside());
+}
+
+inline void Sprite::set_spot(const Spot& spot, const rustbridge::CallOptions& options) const {
+  this->methods().sprite_set_spot.call(spot, options, this->beside());
+}
+
+inline Spot Sprite::move_by(const Spot& by, const rustbridge::CallOptions& options) const {
+  return this->methods().sprite_move_by.call(by, options, this->beside());
+}
 
 }  // namespace fixtures
