@@ -178,8 +178,9 @@ pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// Declares the type of this `impl` block an object: its values stay in the plugin, and hosts hold references to them.
 ///
 /// Every `pub fn` with `&self` is a method of the object, with the same rules and the same `#[method(..)]` as the methods of
-/// [`#[plugin]`](macro@plugin). Hosts call it as `Type.function`; the first borrowed object of the call is the receiver. Functions without
-/// `&self` aren't methods. The plugin whose methods return such objects lists the type: `#[plugin(objects(Counter))]`.
+/// [`#[plugin]`](macro@plugin). Hosts call it as `Type.function`; the first borrowed object of the call is the receiver. A function without
+/// `&self` is a constructor with `#[constructor]`, and an associated function with `#[method]`; otherwise it's for the plugin alone.
+/// `#[getter]` and `#[setter]` make a method a property in typed clients. The plugin whose methods return such objects lists the type: `#[plugin(objects(Counter))]`.
 ///
 /// ```
 /// use std::sync::Mutex;

@@ -97,9 +97,27 @@ pub struct Bookmark(AtomicU64);
 
 #[object]
 impl Bookmark {
+    /// Creates a bookmark at a page.
+    #[constructor]
+    pub fn at(page: u64) -> Bookmark {
+        Bookmark(page.into())
+    }
+
     /// Turns pages, and returns the number of the open one.
     pub fn turn(&self, pages: u64) -> u64 {
         self.0.fetch_add(pages, Ordering::Relaxed) + pages
+    }
+
+    /// The number of the open page.
+    #[getter]
+    pub fn page(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The number of the open page.
+    #[setter]
+    pub fn set_page(&self, page: u64) {
+        self.0.store(page, Ordering::Relaxed);
     }
 }
 // end
@@ -373,6 +391,12 @@ fn what_the_guide_shows_works_through_the_core() {
         .call(b"5")
         .unwrap();
     assert_eq!(&*turned.reply, b"5");
+    let at = method("Bookmark.at").with().call(b"7").unwrap();
+    let page = method("Bookmark.page").with().object(&at.objects[0]);
+    assert_eq!(&*page.call(b"").unwrap().reply, b"7");
+    let set = method("Bookmark.set_page").with().object(&at.objects[0]);
+    set.call(b"8").unwrap();
+    assert_eq!(&*page.call(b"").unwrap().reply, b"8");
     let together = method("together").with().object(&one).object(&other);
     assert_eq!(&*together.call(b"[0,1]").unwrap().reply, b"false");
 
