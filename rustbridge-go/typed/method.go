@@ -55,6 +55,9 @@ func (s *scratch) release() {
 	}
 	s.writer.Reset(nil)
 	s.reader.Reset(nil, nil)
+	for _, object := range s.beside.created {
+		_ = object.Close()
+	}
 	s.beside = beside{}
 	scratches.Put(s)
 }
@@ -104,6 +107,9 @@ func (m *Method[Q, R]) invocation(s *scratch, receiver *rustbridge.Object, reque
 	}
 	s.writer.Reset(&s.beside)
 	m.write(&s.writer, request)
+	if s.beside.failed != nil {
+		return nil, s.beside.failed
+	}
 	if failed := s.writer.Err(); failed != nil {
 		return nil, m.unfit(failed, "request", "request", s.writer.Bytes())
 	}
@@ -112,9 +118,12 @@ func (m *Method[Q, R]) invocation(s *scratch, receiver *rustbridge.Object, reque
 
 // answered reads a response that objects may have come beside. Those that aren't in it are released.
 func (m *Method[Q, R]) answered(s *scratch, response []byte, objects []*rustbridge.Object) (R, error) {
-	s.beside = beside{client: m.client, came: objects}
+	s.beside.client, s.beside.came, s.beside.taken = m.client, objects, nil
 	v, err := m.taken(&s.reader, response, &s.beside)
 	s.beside.release(err != nil)
+	if s.beside.failed != nil {
+		return none[R](), s.beside.failed
+	}
 	return v, err
 }
 
