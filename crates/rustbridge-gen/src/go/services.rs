@@ -171,8 +171,8 @@ impl<'c> Names<'c> {
 type {adapter} func({parameters}) {answer}
 
 // {function} calls the function.
-func (f {adapter}) {function}({parameters}) {answer} {{
-	return f({passed})
+func (c {adapter}) {function}({parameters}) {answer} {{
+	return c({passed})
 }}"#
             ));
         }
