@@ -82,12 +82,15 @@ type Callback[T any] struct {
 // PrepareCallback prepares a callback, with the fingerprints of the methods that create the plugin's object and return
 // its number. The host objects are nil if the plugin was loaded without the callback's services.
 func PrepareCallback[T any](p *Preparation, name, create, number string, hosts *HostObjects[T]) *Callback[T] {
-	return &Callback[T]{
+	c := &Callback[T]{
 		name:   name,
 		hosts:  hosts,
-		create: Prepare(p, name+":new", create, (*wire.Writer).Uint64, readUntyped).WithObjects(),
+		create: Prepare(p, name+":new", create, (*wire.Writer).Uint64, readUntyped),
 		number: Prepare(p, name+":number", number, (*wire.Writer).Unit, (*wire.Reader).Uint64),
 	}
+	// The headers, the trailers and the interceptors are those of the application's call.
+	c.create.isInternal, c.number.isInternal = true, true
+	return c
 }
 
 func readUntyped(r *wire.Reader) *rustbridge.Object {
@@ -124,7 +127,6 @@ func (c *Callback[T]) Write(w *wire.Writer, v T) {
 			": the plugin was loaded without the services by which it calls the host's objects: load it by the generated client's Load"))
 	default:
 		number := c.hosts.add(v)
-		// The context is that of the call. This call is quick, and must not set the headers and trailers of the other.
 		object, err := c.create.CallOn(context.Background(), nil, number)
 		if err != nil {
 			c.hosts.remove(number)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go"
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
@@ -19,9 +20,11 @@ type Method[Q, R any] struct {
 	name         string
 	client       any
 	hasObjects   bool
-	write        func(*wire.Writer, Q)
-	read         func(*wire.Reader) R
-	raise        func(*rustbridge.Error, *wire.Reader) error
+	// Whether the application doesn't know of the calls: they have no context and no interceptors.
+	isInternal bool
+	write      func(*wire.Writer, Q)
+	read       func(*wire.Reader) R
+	raise      func(*rustbridge.Error, *wire.Reader) error
 }
 
 // WithObjects sets that the request or the response may contain objects. It returns the method.
@@ -92,7 +95,12 @@ func (m *Method[Q, R]) CallOn(ctx context.Context, receiver *rustbridge.Object, 
 		return none[R](), err
 	}
 	invocation.Buffer = s.response[:0]
-	if err := m.method.Invoke(ctx, invocation); err != nil {
+	if m.isInternal {
+		err = native.Invoke(m.method, invocation)
+	} else {
+		err = m.method.Invoke(ctx, invocation)
+	}
+	if err != nil {
 		return none[R](), m.failed(err)
 	}
 	s.response = invocation.Response

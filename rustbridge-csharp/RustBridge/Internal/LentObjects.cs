@@ -32,7 +32,7 @@ internal sealed class LentObjects : IDisposable
     /// <summary>Their numbers in order.</summary>
     internal ReadOnlySpan<ulong> Numbers => _numbers.AsSpan(0, _objects.Count);
 
-    /// <summary>Gives them, for a call that begins later. It also takes over the objects that were created for it.</summary>
+    /// <summary>Returns the objects, for a call that begins later. It also owns those that were created for it.</summary>
     internal PluginObject[] ToArray()
     {
         _temporaries = 0;
@@ -85,7 +85,7 @@ internal sealed class LentObjects : IDisposable
         return known >= 0 ? known : call.Add(lent);
     }
 
-    /// <summary>Lends an object that was created for the call, which releases it.</summary>
+    /// <summary>Lets the call borrow an object that was created for it. The call releases the object.</summary>
     /// <returns>Its position.</returns>
     internal static int Temporary(PluginObject created)
     {

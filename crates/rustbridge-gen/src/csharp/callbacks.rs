@@ -47,7 +47,7 @@ impl<'c> Names<'c> {
             out,
             "remarks",
             &format!(
-                "Pass an implementation to the plugin, which calls it. Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently, on the calling thread or on threads of the library. The plugin receives the exceptions as errors. If the plugin returns an implementation of the host, it's the very object. The plugin's own implementations are a `{class}`, which must be disposed of."
+                "Pass an implementation to the plugin, which calls it. Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently, on the calling thread or on threads of the library. The plugin receives the exceptions as errors. The client keeps an implementation until the plugin releases it. If the plugin returns it, it's the very object. The plugin's own implementations are a `{class}`, which must be disposed of."
             ),
         );
         out.line(format_args!("public interface {interface}"));

@@ -149,7 +149,8 @@ impl<'c> Names<'c> {
                 out,
                 &format!(
                     "{about}\n\nImplement it, and pass it to the plugin, which calls it concurrently, on goroutines. The plugin receives the errors.\n\
-                     If the plugin returns an implementation of the host, it's the very value. The plugin's own are a *[{class}]."
+                     The client keeps an implementation until the plugin releases it. If the plugin returns it, it's the very value.\n\
+                     The plugin's own implementations are a *[{class}]."
                 ),
             );
             out.line(format_args!("type {interface} interface {{"));

@@ -10,7 +10,7 @@ using RustBridge.Wire;
 namespace RustBridge.Tests.Clients.Fixtures;
 
 /// <summary>Receives reports about progress. A host may pass a function.</summary>
-/// <remarks>Pass an implementation to the plugin, which calls it. Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently, on the calling thread or on threads of the library. The plugin receives the exceptions as errors. If the plugin returns an implementation of the host, it's the very object. The plugin's own implementations are a `Progress`, which must be disposed of.</remarks>
+/// <remarks>Pass an implementation to the plugin, which calls it. Implement one of the two methods of each function. A function without either fails with `Unimplemented`. Calls may run concurrently, on the calling thread or on threads of the library. The plugin receives the exceptions as errors. The client keeps an implementation until the plugin releases it. If the plugin returns it, it's the very object. The plugin's own implementations are a `Progress`, which must be disposed of.</remarks>
 public interface IProgress
 {
     /// <summary>Reports how much is done. Returns whether to go on.</summary>
