@@ -352,4 +352,7 @@ func init() {
 		prepared := method.(*Method)
 		return prepared.instance, prepared.entry
 	}
+	native.Invoke = func(method, invocation any) error {
+		return method.(*Method).invoke(context.Background(), invocation.(*Invocation))
+	}
 }

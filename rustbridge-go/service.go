@@ -2,6 +2,7 @@ package rustbridge
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,6 +30,14 @@ type Service struct {
 	Encoding Encoding
 	// Func returns the response. It may keep the request.
 	Func func(ctx context.Context, request []byte) ([]byte, error)
+	// Replaces Func for a service that releases an object of the host. It returns quickly and doesn't panic.
+	release func(number uint64)
+}
+
+func init() {
+	native.ReleaseService = func(release func(number uint64)) any {
+		return Service{Encoding: Wire, release: release}
+	}
 }
 
 // JSONService returns a service for a function with values, encoded and decoded by encoding/json.
@@ -109,6 +118,7 @@ var services struct {
 type registered struct {
 	name     string
 	function func(context.Context, []byte) ([]byte, error)
+	release  func(number uint64)
 	// Where errors without a status are told of, and the plugin's name there.
 	logger slog.Handler
 	plugin string
@@ -125,7 +135,7 @@ func register(loading *native.LoadSpec, options *Options, logger slog.Handler) e
 		return err
 	}
 	for name, service := range given {
-		if service.Func == nil {
+		if service.Func == nil && service.release == nil {
 			return errorf(InvalidArgument, "rustbridge.InvalidService", "the service %q has no function: set Func", name)
 		}
 	}
@@ -134,7 +144,7 @@ func register(loading *native.LoadSpec, options *Options, logger slog.Handler) e
 	number := loading.FirstService
 	for name, service := range given {
 		loading.Services = append(loading.Services, native.Service{Name: name, Encoding: uint32(service.Encoding)})
-		services.byNumber.Store(number, &registered{name, service.Func, logger, options.Name})
+		services.byNumber.Store(number, &registered{name, service.Func, service.release, logger, options.Name})
 		number++
 	}
 	return nil
@@ -177,6 +187,13 @@ func asked(event *native.Event) {
 	switch {
 	case !ok:
 		refuse(number, errorf(Unavailable, "rustbridge.Closed", "the service is no longer registered: the plugin was closed"))
+		return
+	case found.(*registered).release != nil:
+		// It runs on this goroutine, so that no limit applies: the plugin wouldn't call again after a refusal.
+		if len(request) == 8 {
+			found.(*registered).release(binary.LittleEndian.Uint64(request))
+		}
+		native.Reply(number, native.OK, nil)
 		return
 	case isNestedTooDeep(instance):
 		refuse(number, errorf(ResourceExhausted, "rustbridge.NestedTooDeep",

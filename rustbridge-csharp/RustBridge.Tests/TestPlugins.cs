@@ -23,6 +23,8 @@ internal static class TestPlugins
 
     internal static string Types => File("types_plugin");
 
+    internal static string Fixtures => File("fixtures_plugin");
+
     internal static Plugin LoadOperations(PluginConfig? config = null) => Plugin.Load(Operations, config);
 
     internal static Plugin LoadHello(PluginConfig? config = null) => Plugin.Load(Hello, config);

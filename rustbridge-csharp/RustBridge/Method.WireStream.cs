@@ -94,8 +94,16 @@ public sealed unsafe partial class Method
             CheckWire();
             CheckKind(gives: false, takes: true);
             (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
-            return Sent<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-                message, lent, default, Pumps.Wire<TSent, TSentCodec>(items, this), options, cancellationToken);
+            try
+            {
+                return Sent<TResponse, WireAnswer<TResponse, TResponseCodec>>(
+                    message, lent, default, Pumps.Wire<TSent, TSentCodec>(items, this), options, cancellationToken);
+            }
+            finally
+            {
+                // The call has begun, and keeps what it borrows.
+                LentObjects.Release(lent);
+            }
         }
         catch (Exception problem)
         {

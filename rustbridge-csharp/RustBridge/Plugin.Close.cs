@@ -94,6 +94,11 @@ public sealed partial class Plugin
         }
 
         _closed = status == 0 || State == PluginState.Closed;
+        if (_closed)
+        {
+            ForgetHosts();
+        }
+
         Response.Check(status, ref report);
     }
 
@@ -148,6 +153,15 @@ public sealed partial class Plugin
     internal static void OnStreamDropped(string message) => Listeners.Tell(StreamDropped, message);
 
     internal static void OnDisposeFailed(PluginException error) => Listeners.Tell(DisposeFailed, error);
+
+    /// <summary>Removes the host's objects to which the closed instance referred.</summary>
+    private void ForgetHosts()
+    {
+        foreach (ReleaseService service in _releases)
+        {
+            service.Hosts.Forget(Handle);
+        }
+    }
 
     private static ulong Milliseconds(TimeSpan timeout)
     {

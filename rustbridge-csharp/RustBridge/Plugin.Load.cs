@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using RustBridge.Internal;
 
 namespace RustBridge;
@@ -118,7 +119,12 @@ public sealed unsafe partial class Plugin
             Response.Check(Native.Load(&options, &handle, &error), ref error);
         }
 
-        var plugin = new Plugin(handle, level) { _failures = failures, HasServices = services.Length != 0 };
+        var plugin = new Plugin(handle, level)
+        {
+            _failures = failures,
+            HasServices = services.Length != 0,
+            _releases = [.. config.Services.OfType<ReleaseService>()],
+        };
         try
         {
             plugin.Name = failures.Instance = name ?? plugin.OwnName();

@@ -8,6 +8,25 @@ namespace RustBridge;
 /// <content>Methods of typed clients.</content>
 public sealed unsafe partial class Plugin
 {
+    private ReleaseService[] _releases = [];
+
+    /// <summary>Returns the objects of the host that a service of this instance releases; null if there is no such service.</summary>
+    /// <typeparam name="T">The callback's interface.</typeparam>
+    /// <param name="release">The service's name.</param>
+    internal HostObjects<T>? Hosts<T>(string release)
+        where T : class
+    {
+        foreach (ReleaseService service in _releases)
+        {
+            if (service.Name == release)
+            {
+                return service.Hosts as HostObjects<T>;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>
     /// Prepares a method in the wire format if the client's types match the plugin's. For generated clients.
     /// </summary>

@@ -39,7 +39,11 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     ~PluginObject()
     {
         // Its destructor in the plugin may take long, and this thread is everyone's.
-        if (_number != 0)
+        if (_number != 0 && IsTemporary)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static number => _ = Native.ObjectRelease(number), _number, preferLocal: false);
+        }
+        else if (_number != 0)
         {
             ThreadPool.UnsafeQueueUserWorkItem(ReleaseDropped, (_number, Plugin.Name), preferLocal: false);
         }
@@ -65,6 +69,11 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
             return number;
         }
     }
+
+    /// <summary>
+    /// Whether the object was created for one call: it stands for an object of the host, and the application doesn't know it.
+    /// </summary>
+    internal bool IsTemporary { get; set; }
 
     /// <summary>Whether the object was disposed of.</summary>
     internal bool IsReleased => Volatile.Read(ref _number) == 0;

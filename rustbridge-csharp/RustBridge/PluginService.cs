@@ -50,6 +50,11 @@ public abstract class PluginService
     /// <summary>The encoding of requests and responses.</summary>
     public PluginEncoding Encoding { get; }
 
+    /// <summary>
+    /// Whether the function is so short that it always runs on the thread from which the plugin calls.
+    /// </summary>
+    internal virtual bool IsShort => false;
+
     /// <summary>Creates a service from a function with JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>

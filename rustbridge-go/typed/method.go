@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go"
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
@@ -19,9 +20,11 @@ type Method[Q, R any] struct {
 	name         string
 	client       any
 	hasObjects   bool
-	write        func(*wire.Writer, Q)
-	read         func(*wire.Reader) R
-	raise        func(*rustbridge.Error, *wire.Reader) error
+	// Whether the application doesn't know of the calls: they have no context and no interceptors.
+	isInternal bool
+	write      func(*wire.Writer, Q)
+	read       func(*wire.Reader) R
+	raise      func(*rustbridge.Error, *wire.Reader) error
 }
 
 // WithObjects sets that the request or the response may contain objects. It returns the method.
@@ -55,6 +58,9 @@ func (s *scratch) release() {
 	}
 	s.writer.Reset(nil)
 	s.reader.Reset(nil, nil)
+	for _, object := range s.beside.created {
+		_ = object.Close()
+	}
 	s.beside = beside{}
 	scratches.Put(s)
 }
@@ -89,7 +95,12 @@ func (m *Method[Q, R]) CallOn(ctx context.Context, receiver *rustbridge.Object, 
 		return none[R](), err
 	}
 	invocation.Buffer = s.response[:0]
-	if err := m.method.Invoke(ctx, invocation); err != nil {
+	if m.isInternal {
+		err = native.Invoke(m.method, invocation)
+	} else {
+		err = m.method.Invoke(ctx, invocation)
+	}
+	if err != nil {
 		return none[R](), m.failed(err)
 	}
 	s.response = invocation.Response
@@ -104,6 +115,9 @@ func (m *Method[Q, R]) invocation(s *scratch, receiver *rustbridge.Object, reque
 	}
 	s.writer.Reset(&s.beside)
 	m.write(&s.writer, request)
+	if s.beside.failed != nil {
+		return nil, s.beside.failed
+	}
 	if failed := s.writer.Err(); failed != nil {
 		return nil, m.unfit(failed, "request", "request", s.writer.Bytes())
 	}
@@ -112,9 +126,12 @@ func (m *Method[Q, R]) invocation(s *scratch, receiver *rustbridge.Object, reque
 
 // answered reads a response that objects may have come beside. Those that aren't in it are released.
 func (m *Method[Q, R]) answered(s *scratch, response []byte, objects []*rustbridge.Object) (R, error) {
-	s.beside = beside{client: m.client, came: objects}
+	s.beside.client, s.beside.came, s.beside.taken = m.client, objects, nil
 	v, err := m.taken(&s.reader, response, &s.beside)
 	s.beside.release(err != nil)
+	if s.beside.failed != nil {
+		return none[R](), s.beside.failed
+	}
 	return v, err
 }
 

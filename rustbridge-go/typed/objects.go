@@ -14,6 +14,16 @@ type beside struct {
 	lent   []*rustbridge.Object
 	came   []*rustbridge.Object
 	taken  []bool
+	// Objects among the lent ones that were created for this call: each stands for an object of the host.
+	created []*rustbridge.Object
+	// The error of a call that was made to write or read the message. The call returns it instead of the message's error.
+	failed error
+}
+
+// refuse fails a request with the error of another call.
+func (b *beside) refuse(w *wire.Writer, err error) {
+	b.failed = err
+	w.Fail(err.Error())
 }
 
 // WriteObject writes an object's position, and adds it to the borrowed objects.

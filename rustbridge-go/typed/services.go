@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"reflect"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go"
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
@@ -86,12 +85,9 @@ func CheckServices(group string, services any) error {
 	if services == nil {
 		return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the services `"+group+"` are nil, but the plugin requires them")
 	}
-	switch of := reflect.ValueOf(services); of.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
-		if of.IsNil() {
-			return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", fmt.Sprintf(
-				"the services `%s` are a nil value of the type %T: pass a value, or an untyped nil if the plugin doesn't require them", group, services))
-		}
+	if isNil(services) {
+		return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", fmt.Sprintf(
+			"the services `%s` are a nil value of the type %T: pass a value, or an untyped nil if the plugin doesn't require them", group, services))
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 
 namespace RustBridge.Internal;
 
@@ -21,6 +22,9 @@ internal sealed class LentObjects : IDisposable
     private ulong[] _numbers = new ulong[4];
     private LentObjects? _outer;
 
+    // How many of the objects were created for this call, which releases them.
+    private int _temporaries;
+
     private LentObjects()
     {
     }
@@ -28,8 +32,12 @@ internal sealed class LentObjects : IDisposable
     /// <summary>Their numbers in order.</summary>
     internal ReadOnlySpan<ulong> Numbers => _numbers.AsSpan(0, _objects.Count);
 
-    /// <summary>Gives them, for a call that begins later.</summary>
-    internal PluginObject[] ToArray() => [.. _objects];
+    /// <summary>Returns the objects, for a call that begins later. It also owns those that were created for it.</summary>
+    internal PluginObject[] ToArray()
+    {
+        _temporaries = 0;
+        return [.. _objects];
+    }
 
     /// <summary>Begins a call on this thread. Disposing of it ends that, when the call has begun.</summary>
     /// <param name="receiver">The object that the method is of, if it's of one.</param>
@@ -77,6 +85,28 @@ internal sealed class LentObjects : IDisposable
         return known >= 0 ? known : call.Add(lent);
     }
 
+    /// <summary>Lets the call borrow an object that was created for it. The call releases the object.</summary>
+    /// <returns>Its position.</returns>
+    internal static int Temporary(PluginObject created)
+    {
+        int position = Position(created);
+        created.IsTemporary = true;
+        _current!._temporaries++;
+        return position;
+    }
+
+    /// <summary>Releases the objects that were created for a call. The call has begun, and keeps them as long as it needs them.</summary>
+    internal static void Release(IReadOnlyList<PluginObject> lent)
+    {
+        for (int i = 0; i < lent.Count; i++)
+        {
+            if (lent[i].IsTemporary)
+            {
+                lent[i].Dispose();
+            }
+        }
+    }
+
     /// <summary>Has the thread write no request while a service answers on it, inside of a call: what that writes is no part of the request.</summary>
     /// <returns>For <see cref="Resume"/>.</returns>
     internal static LentObjects? Suspend()
@@ -93,6 +123,11 @@ internal sealed class LentObjects : IDisposable
     {
         _current = _outer;
         _outer = null;
+        if (_temporaries != 0)
+        {
+            ReleaseTemporaries();
+        }
+
         // Until here the collector must leave them alone: nothing else may have them any more.
         GC.KeepAlive(_objects);
         _objects.Clear();
@@ -100,6 +135,13 @@ internal sealed class LentObjects : IDisposable
         {
             _kept = this;
         }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ReleaseTemporaries()
+    {
+        _temporaries = 0;
+        Release(_objects);
     }
 
     private int Add(PluginObject lent)

@@ -24,6 +24,7 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         Cancel = &OnCancel,
         UserData = Upcalls.Open(this),
         Drop = Upcalls.Drop,
+        Flags = service.IsShort ? Rb.ServiceShort : 0,
     };
 
     internal override void OnFailed(Exception error) => Plugin.OnLogFailed(error);

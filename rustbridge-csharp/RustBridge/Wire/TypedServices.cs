@@ -44,6 +44,19 @@ public sealed class TypedServices(PluginConfig? config, string clientSchema)
     public static PluginException Missing(string service, string method, string asyncMethod) =>
         new(Status.Unimplemented, $"the host's service {service} isn't implemented: implement {method} or {asyncMethod}");
 
+    /// <summary>Adds the service by which the plugin releases the host's implementations of a callback.</summary>
+    /// <typeparam name="T">The callback's interface.</typeparam>
+    /// <param name="callback">The callback's name in the plugin.</param>
+    /// <param name="release">The name by which the plugin calls the service.</param>
+    /// <returns>The implementations, for the callback's other services.</returns>
+    public HostObjects<T> AddCallback<T>(string callback, string release)
+        where T : class
+    {
+        var hosts = new HostObjects<T>(callback);
+        _services.Add(new ReleaseService(release, hosts));
+        return hosts;
+    }
+
     /// <summary>Adds a service.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TRequestCodec">The request's codec.</typeparam>

@@ -53,6 +53,11 @@ public ref struct WireWriter
         _memory = memory;
     }
 
+    /// <summary>The calling client, which passes objects of the host.</summary>
+    /// <exception cref="InvalidOperationException">The method doesn't belong to a client with objects.</exception>
+    public readonly object Client =>
+        (_named as Method)?.Client ?? throw new InvalidOperationException("an object was written, but the method has no client to pass it");
+
     /// <summary>Whether the message was longer than the caller's memory.</summary>
     internal readonly bool IsRented => _rented is not null;
 
@@ -158,6 +163,31 @@ public ref struct WireWriter
         }
 
         WritePlain(LentObjects.Position(value));
+    }
+
+    /// <summary>
+    /// Passes an implementation of the host: lets the call borrow an object of the plugin that stands for it, and writes that
+    /// object's position.
+    /// </summary>
+    /// <typeparam name="T">The callback's interface.</typeparam>
+    /// <param name="value">The implementation.</param>
+    /// <param name="callback">The callback.</param>
+    /// <exception cref="PluginException">The plugin can't create the object.</exception>
+    public void WriteHostObject<T>(T? value, Callback<T> callback)
+        where T : class
+    {
+        CheckThere(value);
+        ArgumentNullException.ThrowIfNull(callback);
+        PluginObject created = callback.Create(value);
+        try
+        {
+            WritePlain(LentObjects.Temporary(created));
+        }
+        catch
+        {
+            created.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Writes the number of items or pairs.</summary>

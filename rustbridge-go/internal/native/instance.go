@@ -146,3 +146,9 @@ func FlushLog(instance, timeoutMS uint64, result *Result) int32 {
 
 // EntryOf gives the instance and the entry of a prepared method, for the testee, which goes beneath the package. The package sets it.
 var EntryOf func(method any) (uint64, uint32)
+
+// Invoke makes a call that the application doesn't know of, without interceptors. The package sets it.
+var Invoke func(method, invocation any) error
+
+// ReleaseService returns a service that releases an object of the host. The request is the object's number. The package sets it.
+var ReleaseService func(release func(number uint64)) any

@@ -1,9 +1,9 @@
 //! The class of the plugin.
 
 use super::methods::{Callable, Owner, Part};
-use super::names::{CLIENT, Names, ObjectNames};
+use super::names::{CLIENT, CallbackNames, Names, ObjectNames};
 use super::services::ServiceGroup;
-use super::text::{doc, list};
+use super::text::{doc, list, quoted};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -41,15 +41,24 @@ impl Names<'_> {
         out.line("{");
         out.indented(|out| {
             out.line("private readonly bool _owned;");
+            for CallbackNames {
+                interface, kept, ..
+            } in &self.callbacks
+            {
+                out.line(format_args!(
+                    "internal readonly global::RustBridge.Wire.Callback<{interface}> {kept};"
+                ));
+            }
             for Callable { kept, .. } in &own {
                 out.line(format_args!("private readonly Method {kept};"));
             }
             for Callable { kept, .. } in &of_objects {
                 out.line(format_args!("internal readonly Method {kept};"));
             }
-            self.lifecycle(out, own.iter().chain(&of_objects), given);
+            self.lifecycle(out, own.iter().chain(&of_objects), given)?;
             self.methods(out, Owner::Plugin, &own, Part::Implementation);
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
         Ok(())
     }
@@ -60,7 +69,7 @@ impl Names<'_> {
         out: &mut Source,
         all: impl Iterator<Item = &'c Callable<'c>>,
         given: &[ServiceGroup<'_, '_>],
-    ) {
+    ) -> Result<(), Error> {
         let client = &self.client;
         out.line(format_args!(
             r#"
@@ -79,6 +88,15 @@ private {client}(Plugin plugin, bool owned)
     _owned = owned;"#
         ));
         out.indented(|out| {
+            for CallbackNames { callback, kept, .. } in &self.callbacks {
+                out.line(format_args!(
+                    "{kept} = new(plugin, {}, \"{}\", \"{}\", {}.Text);",
+                    quoted(&callback.name),
+                    callback.create.fingerprint,
+                    callback.number.fingerprint,
+                    self.carried
+                ));
+            }
             for callable in all {
                 out.line(self.prepared(callable));
             }
@@ -119,9 +137,15 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
 "#,
         );
         self.container(out, given);
-        if !given.is_empty() {
-            self.serving(out, given);
+        if self.serves(given) {
+            self.serving(out, given)?;
         }
+        Ok(())
+    }
+
+    /// Whether the plugin may call services or callbacks of the host.
+    fn serves(&self, given: &[ServiceGroup<'_, '_>]) -> bool {
+        !given.is_empty() || !self.callbacks.is_empty()
     }
 
     /// A way to load the plugin, from what the first parameter is, or else the packaged library.
@@ -169,11 +193,12 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
             &parameters,
             "",
         );
-        let config = if given.is_empty() {
-            "config".to_owned()
+        let config = if self.serves(given) {
+            let mut names = vec!["config"];
+            names.extend(given.iter().map(|one| &*one.name));
+            format!("Serving({})", names.join(", "))
         } else {
-            let names: Vec<&str> = given.iter().map(|one| &*one.name).collect();
-            format!("Serving(config, {})", names.join(", "))
+            "config".to_owned()
         };
         out.line(format_args!(
             r#"{{
@@ -201,7 +226,7 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
         let head = format!(
             "static PluginConfig ITypedClient<{client}>.Serving(PluginConfig config, IServiceProvider services)"
         );
-        if given.is_empty() {
+        if !self.serves(given) {
             out.line(format_args!("{head} => config;"));
             return;
         }
@@ -238,7 +263,7 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
     }
 
     /// The plugin's own methods.
-    fn client_callables(&self) -> Result<Vec<Callable<'_>>, Error> {
+    pub(super) fn client_callables(&self) -> Result<Vec<Callable<'_>>, Error> {
         let mut taken = CLIENT.to_vec();
         taken.push(&self.client);
         self.callables(Owner::Plugin, &taken)

@@ -12,15 +12,15 @@ use crate::source::Source;
 
 /// A method of the plugin, and what it's called in C#.
 pub(super) struct Callable<'c> {
-    method: &'c Method,
+    pub(super) method: &'c Method,
     /// What the plugin calls it, without the object that it's of.
-    own: &'c str,
+    pub(super) own: &'c str,
     /// The method that is waited for; streams have none.
-    name: Option<String>,
+    pub(super) name: Option<String>,
     /// What it takes.
-    request: Request,
+    pub(super) request: Request,
     /// The method that is awaited, if there's one.
-    awaited: Option<String>,
+    pub(super) awaited: Option<String>,
     /// The client's field of what is prepared.
     pub(super) kept: String,
 }
@@ -121,8 +121,10 @@ impl Names<'_> {
     pub(super) fn prepared(&self, callable: &Callable<'_>) -> String {
         let Callable { method, kept, .. } = callable;
         let (name, fingerprint) = (quoted(&method.name), &method.fingerprint);
-        // Objects that come are asked who has called.
-        let client = if self.client_schema.holds_objects(&method.response) {
+        // Objects of the response belong to the client, which also passes objects of the host.
+        let holds = |ty| self.client_schema.holds_objects(ty);
+        let passes_hosts = !self.callbacks.is_empty() && holds(&method.request);
+        let client = if holds(&method.response) || passes_hosts {
             ", this"
         } else {
             ""
@@ -344,7 +346,7 @@ impl Owner<'_> {
 }
 
 /// The beginning of a method's documentation.
-fn prose(callable: &Callable<'_>) -> Source {
+pub(super) fn prose(callable: &Callable<'_>) -> Source {
     let method = callable.method;
     let mut out = Source::new("    ");
     let about = match &*method.doc {
@@ -369,7 +371,7 @@ fn beside(out: &mut Source, parameters: &mut Vec<String>, early: &str) {
     parameters.push("CancellationToken cancellationToken = default".to_owned());
 }
 
-fn about_options(needed: bool) -> &'static str {
+pub(super) fn about_options(needed: bool) -> &'static str {
     if needed {
         "The deadline, the metadata and other options of the call."
     } else {
@@ -377,7 +379,7 @@ fn about_options(needed: bool) -> &'static str {
     }
 }
 
-fn end_of_prose(out: &mut Source, returns: Option<&str>) {
+pub(super) fn end_of_prose(out: &mut Source, returns: Option<&str>) {
     if let Some(returns) = returns {
         out.line(format_args!("/// <returns>{returns}</returns>"));
     }

@@ -1,5 +1,6 @@
 //! Clients in C#: a file for each type, with what writes and reads it, and one for the plugin.
 
+mod callbacks;
 mod client;
 mod exceptions;
 mod methods;
@@ -25,9 +26,11 @@ const USINGS: &[(&str, &[&str])] = &[
     (
         "System",
         &[
+            "Action",
             "ArgumentException",
             "ArgumentNullException",
             "DateTimeOffset",
+            "Func",
             "Guid",
             "HashCode",
             "IDisposable",
@@ -137,6 +140,15 @@ pub(crate) fn generate(
     for one in &given {
         files.push(names.file(one.interface, |out| {
             names.interface(out, one);
+            Ok(())
+        })?);
+    }
+    for one in &names.callbacks {
+        files.push(names.file(&one.interface, |out| names.callback_interface(out, one))?);
+    }
+    if let Some(written) = names.functional()? {
+        files.push(names.file(&names.functional, |out| {
+            out.raw(&written);
             Ok(())
         })?);
     }

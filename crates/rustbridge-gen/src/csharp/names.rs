@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
-use crate::client_schema::{ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 
@@ -91,6 +91,7 @@ pub(super) const KEYWORDS: &[&str] = &[
 
 /// What generated code calls by these names: no type may hide it.
 const TYPES: &[&str] = &[
+    "Action",
     "ArgumentException",
     "ArgumentNullException",
     "BoolCodec",
@@ -102,6 +103,7 @@ const TYPES: &[&str] = &[
     "DurationCodec",
     "DynamicCodec",
     "DynamicValue",
+    "Func",
     "Guid",
     "IAsyncDisposable",
     "IAsyncEnumerable",
@@ -179,10 +181,14 @@ pub(super) struct Names<'c> {
     pub(super) interface: String,
     /// The class of what the client carries.
     pub(super) carried: String,
+    /// The class of the methods that accept functions in place of implementations.
+    pub(super) functional: String,
     /// The lengths of arrays.
     pub(super) lengths: BTreeMap<u64, String>,
     /// The objects, by what the plugin calls their types.
     pub(super) objects: Vec<(&'c str, ObjectNames)>,
+    /// The callbacks that methods or other types have.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
     /// What the host implements, and what its interface is called.
@@ -196,6 +202,20 @@ pub(super) struct ObjectNames {
     pub(super) class: String,
     /// What writes and reads it.
     pub(super) codec: String,
+}
+
+/// The names of a callback.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The interface that the host implements.
+    pub(super) interface: String,
+    /// The class of the plugin's objects.
+    pub(super) class: String,
+    /// The classes of a function that implements it, and of one that answers later.
+    pub(super) adapters: [String; 2],
+    /// The client's field of what is prepared, and what the objects of the host are called where they are registered.
+    pub(super) kept: String,
+    pub(super) hosts: String,
 }
 
 /// What a type is called.
@@ -230,6 +250,10 @@ impl<'c> Names<'c> {
         let groups = client_schema.groups();
         for service in groups.iter().flat_map(|group| &group.services) {
             note_lengths(&service.request, &mut lengths);
+            note_lengths(&service.response, &mut lengths);
+        }
+        let callbacks = client_schema.callbacks.iter();
+        for service in callbacks.flat_map(|it| &it.functions) {
             note_lengths(&service.response, &mut lengths);
         }
         let mut objects = Vec::new();
@@ -320,6 +344,25 @@ impl<'c> Names<'c> {
             interfaces.push((group, interface));
         }
         let interface = scope.joined(&format!("I_{}", client_schema.plugin), Case::Pascal);
+        let mut callbacks = Vec::new();
+        for (object, ObjectNames { class, .. }) in &objects {
+            let Some(callback) = client_schema.callback(object) else {
+                continue;
+            };
+            callbacks.push(CallbackNames {
+                callback,
+                interface: scope.joined(&format!("I_{object}"), Case::Pascal),
+                class: class.clone(),
+                adapters: [
+                    scope.joined(&format!("{object}_function"), Case::Pascal),
+                    scope.joined(&format!("{object}_async_function"), Case::Pascal),
+                ],
+                kept: format!("c_{}", Case::Camel.of(class)),
+                hosts: format!("hostsOf{class}"),
+            });
+        }
+        let functional = format!("{}_functions", client_schema.plugin);
+        let functional = scope.joined(&functional, Case::Pascal);
         Ok(Names {
             client_schema,
             namespace,
@@ -327,8 +370,10 @@ impl<'c> Names<'c> {
             packaged: None,
             interface,
             carried,
+            functional,
             lengths: named_lengths,
             objects,
+            callbacks,
             exceptions,
             groups: interfaces,
             types,
@@ -344,6 +389,11 @@ impl<'c> Names<'c> {
     pub(super) fn object(&self, name: &str) -> &ObjectNames {
         let found = self.objects.iter().find(|(known, _)| *known == name);
         &found.expect("the client schema gives all of them").1
+    }
+
+    /// The names of a callback, if objects of this type are implementations of one.
+    pub(super) fn callback(&self, object: &str) -> Option<&CallbackNames<'c>> {
+        self.callbacks.iter().find(|it| it.callback.name == object)
     }
 
     /// What the fields of a type are called. A variant has its siblings' names in it, too.

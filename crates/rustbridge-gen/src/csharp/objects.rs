@@ -28,18 +28,20 @@ impl Names<'_> {
     ) -> Result<(), Error> {
         let callables = self.object_callables(object, class)?;
         let client = &self.client;
-        doc(
-            out,
-            "summary",
-            &format!("A `{object}`: an object in the plugin."),
-        );
+        let callback = self.callback(object);
+        let about = match callback {
+            None => format!("A `{object}`: an object in the plugin."),
+            Some(_) => format!("The plugin's own implementation of `{object}`."),
+        };
+        doc(out, "summary", &about);
         doc(
             out,
             "remarks",
             "Dispose of it when it's no longer needed. Thread-safe.",
         );
+        let implemented = callback.map_or_else(String::new, |it| format!("{}, ", it.interface));
         out.line(format_args!(
-            "public sealed class {class} : IDisposable, IAsyncDisposable"
+            "public sealed class {class} : {implemented}IDisposable, IAsyncDisposable"
         ));
         out.line("{");
         out.indented(|out| {
@@ -73,8 +75,16 @@ public void Dispose() => Untyped.Dispose();
 public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
             );
             self.methods(out, Owner::Object(object, class), &callables, Part::Own);
-        });
+            if let Some(callback) = callback {
+                self.implementation(out, callback, &callables)?;
+            }
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        if let Some(callback) = callback {
+            self.callback_codec(out, callback, codec);
+            return Ok(());
+        }
         out.gap();
         out.line(format_args!(
             "/// <summary>Borrows and receives <see cref=\"{class}\"/>.</summary>"

@@ -25,6 +25,8 @@ struct Parameter {
     /// Without what C# puts before a keyword.
     name: String,
     declared: String,
+    /// Of a callback that a function implements: what declares the function, and what makes an implementation of it.
+    function: Option<(String, String)>,
     doc: String,
     /// Whether it may be left out, which behind it all may.
     is_optional: bool,
@@ -69,6 +71,7 @@ impl Request {
                 Ok(Request {
                     parameters: vec![Parameter {
                         declared: format!("{ty} {written}"),
+                        function: names.function_for(request, &written),
                         doc: "The request.".to_owned(),
                         is_optional: method.is_optional(),
                         name,
@@ -96,6 +99,7 @@ impl Request {
             };
             parameters.push(Parameter {
                 declared: format!("{ty} {written}"),
+                function: names.function_for(&field.ty, &written),
                 doc: match &*field.doc {
                     "" => format!("The parameter `{}`.", field.name),
                     prose => prose.to_owned(),
@@ -127,6 +131,28 @@ impl Request {
             false => one.declared.clone(),
         });
         declared.collect()
+    }
+
+    /// What is declared and what is passed where functions stand in place of implementations; none if no parameter accepts one.
+    pub(super) fn functional(&self, with_defaults: bool) -> Option<(Vec<String>, Vec<String>)> {
+        if self.parameters.iter().all(|one| one.function.is_none()) {
+            return None;
+        }
+        let declared = match with_defaults {
+            true => self.declared_with_defaults(),
+            false => self.declared(),
+        };
+        let both = self.parameters.iter().zip(declared);
+        let both = both.map(|(one, declared)| match &one.function {
+            Some(function) => function.clone(),
+            None => (declared, written(&one.name)),
+        });
+        Some(both.unzip())
+    }
+
+    /// Whether a parameter has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.parameters.iter().any(|one| one.name == name)
     }
 
     /// What is said of them.

@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::names::{KEYWORDS, MEMBERS, Names};
-use super::requests::written;
+use super::requests::{both, written};
 use super::text::{doc, list, quoted};
 use crate::client_schema::{Group, Service};
 use crate::error::Error;
@@ -22,10 +22,22 @@ pub(super) struct ServiceGroup<'n, 'c> {
 }
 
 /// A function of the host's: one that gives its answer, and one that may do so later.
-struct Function<'c> {
-    service: &'c Service,
+pub(super) struct Function<'c> {
+    pub(super) service: &'c Service,
+    pub(super) name: String,
+    pub(super) later: String,
+    pub(super) parameters: Vec<Parameter>,
+}
+
+/// A parameter of such a function.
+pub(super) struct Parameter {
+    /// Without what C# puts before a keyword.
     name: String,
-    later: String,
+    /// As C# writes it.
+    pub(super) written: String,
+    pub(super) declared: String,
+    pub(super) ty: String,
+    doc: String,
 }
 
 impl<'c> Names<'c> {
@@ -42,7 +54,7 @@ impl<'c> Names<'c> {
                     true => format!("@{name}"),
                     false => name,
                 },
-                functions: functions(group)?,
+                functions: self.functions(&group.name, &group.services, MEMBERS)?,
             });
         }
         given.sort_by_key(|one| one.group.optional);
@@ -69,15 +81,75 @@ impl<'c> Names<'c> {
         );
         out.line(format_args!("public interface {interface}"));
         out.line("{");
-        out.indented(|out| {
-            for (place, function) in given.functions.iter().enumerate() {
-                if place > 0 {
-                    out.gap();
-                }
-                self.function(out, function);
-            }
-        });
+        out.indented(|out| self.members(out, &given.functions));
         out.line("}");
+    }
+
+    /// The functions of an interface.
+    pub(super) fn members(&self, out: &mut Source, functions: &[Function<'_>]) {
+        for (place, function) in functions.iter().enumerate() {
+            if place > 0 {
+                out.gap();
+            }
+            self.function(out, function);
+        }
+    }
+
+    /// The functions of an interface, in their order. `taken` is what it has besides. Those that answer later get their names after
+    /// all others.
+    pub(super) fn functions(
+        &self,
+        of: &str,
+        services: &[&'c Service],
+        taken: &[&str],
+    ) -> Result<Vec<Function<'c>>, Error> {
+        let mut scope = Scope::new(format!("the services of `{of}`"), taken).renamed_by(SERVICE);
+        let mut functions = Vec::new();
+        for service in services {
+            functions.push(Function {
+                service,
+                name: scope.name(&service.function, Case::Pascal)?,
+                later: String::new(),
+                parameters: self.function_parameters(service)?,
+            });
+        }
+        for function in &mut functions {
+            let later = format!("{}_async", function.service.function);
+            function.later = scope.joined(&later, Case::Pascal);
+        }
+        Ok(functions)
+    }
+
+    fn function_parameters(&self, service: &Service) -> Result<Vec<Parameter>, Error> {
+        const TOKEN: &[&str] = &["cancellationToken"];
+        let parameter = |name: String, ty: &TypeRef, doc: String| Parameter {
+            written: written(&name),
+            declared: format!("{} {}", self.ty(ty), written(&name)),
+            ty: self.ty(ty),
+            doc,
+            name,
+        };
+        let Some(fields) = &service.arguments else {
+            let name = alone(&service.parameter, Case::Camel, &[TOKEN]);
+            return Ok(match &service.request {
+                TypeRef::Unit => Vec::new(),
+                request => vec![parameter(name, request, "The request.".to_owned())],
+            });
+        };
+        let mut scope = Scope::new(format!("the parameters of `{}`", service.name), TOKEN);
+        let mut parameters = Vec::new();
+        for field in fields {
+            let doc = match &*field.doc {
+                "" => format!("The parameter `{}`.", field.name),
+                prose => prose.to_owned(),
+            };
+            parameters.push(parameter(
+                scope.name(&field.name, Case::Camel)?,
+                &field.ty,
+                doc,
+            ));
+        }
+        Ok(parameters)
     }
 
     fn function(&self, out: &mut Source, function: &Function<'_>) {
@@ -85,24 +157,25 @@ impl<'c> Names<'c> {
             service,
             name,
             later,
+            parameters: all,
         } = function;
         let ty = self.ty(&service.response);
-        let (mut parameters, mut passed) = (Vec::new(), String::new());
-        let request = alone(&service.parameter, Case::Camel, &[&["cancellationToken"]]);
-        let about = &format!("/// <param name=\"{request}\">The request.</param>");
-        let has_request = service.request != TypeRef::Unit;
-        if has_request {
-            passed = written(&request);
-            parameters.push(format!("{} {passed}", self.ty(&service.request)));
-        }
+        let mut parameters: Vec<String> = all.iter().map(|one| one.declared.clone()).collect();
+        let passed = function.passed();
+        let about = |out: &mut Source| {
+            for Parameter {
+                name, doc: prose, ..
+            } in all
+            {
+                doc(out, &format!("param name=\"{name}\""), prose);
+            }
+        };
         let prose = match &*service.doc {
             "" => format!("`{}`.", service.name),
             prose => prose.to_owned(),
         };
         doc(out, "summary", &prose);
-        if has_request {
-            out.line(about);
-        }
+        about(out);
         let is_void = service.response == TypeRef::Unit;
         if !is_void {
             out.line("/// <returns>The response.</returns>");
@@ -119,9 +192,7 @@ impl<'c> Names<'c> {
         out.line(format_args!(
             "/// <summary>The asynchronous form of <see cref=\"{name}\"/>, which it calls by default.</summary>"
         ));
-        if has_request {
-            out.line(about);
-        }
+        about(out);
         out.line("/// <param name=\"cancellationToken\">Is cancelled when the plugin no longer waits for the response.</param>");
         out.line("/// <returns>The response.</returns>");
         parameters.push("CancellationToken cancellationToken".to_owned());
@@ -141,7 +212,11 @@ impl<'c> Names<'c> {
     }
 
     /// What registers the implementations that are there.
-    pub(super) fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
+    pub(super) fn serving(
+        &self,
+        out: &mut Source,
+        given: &[ServiceGroup<'_, '_>],
+    ) -> Result<(), Error> {
         let mut parameters = vec!["PluginConfig? config".to_owned()];
         parameters.extend(given.iter().map(ServiceGroup::declared));
         out.gap();
@@ -167,14 +242,25 @@ impl<'c> Names<'c> {
                     self.registered(out, one);
                 }
             }
+            self.serving_callbacks(out)?;
             out.line("return services.Config;");
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
     }
 
     fn registered(&self, out: &mut Source, given: &ServiceGroup<'_, '_>) {
         let name = &given.name;
-        for Function { service, later, .. } in &given.functions {
+        for function in &given.functions {
+            let Function { service, later, .. } = function;
+            if service.arguments.is_some() {
+                let types: Vec<&str> = function.parameters.iter().map(|one| &*one.ty).collect();
+                let request = format!("({}), {}", types.join(", "), function.codec(self));
+                let passed = (1..=types.len()).map(|place| format!("request.Item{place}"));
+                self.add(out, function, &request, name, &passed.collect::<Vec<_>>());
+                continue;
+            }
             let has_request = service.request != TypeRef::Unit;
             let passed = if has_request {
                 "request, cancellationToken"
@@ -197,6 +283,46 @@ impl<'c> Names<'c> {
             let head = format!("services.Add<{}>", types.join(", "));
             list(out, &head, &[quoted(&service.name), function], ";");
         }
+    }
+}
+
+impl Names<'_> {
+    /// What registers a function that has several parameters: these are passed on to a function of a receiver.
+    pub(super) fn add(
+        &self,
+        out: &mut Source,
+        function: &Function<'_>,
+        request: &str,
+        receiver: &str,
+        passed: &[String],
+    ) {
+        let Function { service, later, .. } = function;
+        let mut passed = passed.to_vec();
+        passed.push("cancellationToken".to_owned());
+        let call = format!("{receiver}.{later}({})", passed.join(", "));
+        let function = match &service.response {
+            TypeRef::Unit => format!(
+                "async (request, cancellationToken) =>\n{{\n    await {call}.ConfigureAwait(false);\n    return default;\n}}"
+            ),
+            _ => format!("(request, cancellationToken) => {call}"),
+        };
+        let head = format!("services.Add<{request}, {}>", both(self, &service.response));
+        list(out, &head, &[quoted(&service.name), function], ";");
+    }
+}
+
+impl Function<'_> {
+    /// What is passed on to another function of the same parameters.
+    pub(super) fn passed(&self) -> String {
+        let passed: Vec<&str> = self.parameters.iter().map(|one| &*one.written).collect();
+        passed.join(", ")
+    }
+
+    /// What reads several parameters.
+    pub(super) fn codec(&self, names: &Names<'_>) -> String {
+        let fields = self.service.arguments.iter().flatten();
+        let each: Vec<String> = fields.map(|field| both(names, &field.ty)).collect();
+        format!("TupleCodec<{}>", each.join(", "))
     }
 }
 
@@ -226,23 +352,4 @@ impl ServiceGroup<'_, '_> {
             self.group.name
         )
     }
-}
-
-/// The functions of a group, in their order; those that answer later get their names after all others.
-fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
-    let mut scope =
-        Scope::new(format!("the services of `{}`", group.name), MEMBERS).renamed_by(SERVICE);
-    let mut functions = Vec::new();
-    for service in &group.services {
-        functions.push(Function {
-            service,
-            name: scope.name(&service.function, Case::Pascal)?,
-            later: String::new(),
-        });
-    }
-    for function in &mut functions {
-        let later = format!("{}_async", function.service.function);
-        function.later = scope.joined(&later, Case::Pascal);
-    }
-    Ok(functions)
 }

@@ -62,7 +62,10 @@ impl Names<'_> {
                 }
             }
             TypeRef::Ref(number) => system(&self.namespace, &self.of(*number).name),
-            TypeRef::Object(name) => system(&self.namespace, &self.object(name).class),
+            TypeRef::Object(name) => match self.callback(name) {
+                Some(callback) => system(&self.namespace, &callback.interface),
+                None => system(&self.namespace, &self.object(name).class),
+            },
         }
     }
 

@@ -2,10 +2,10 @@
 
 use super::codec::Codec;
 use super::methods::{Callable, Owner};
-use super::names::{CLIENT, Names, OBJECT};
+use super::names::{CLIENT, CallbackNames, Names, OBJECT};
 use super::records::prose;
 use super::services::ServiceGroup;
-use super::text::{Column, columns, doc};
+use super::text::{Column, columns, doc, quoted};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -29,6 +29,7 @@ impl Codec<'_, '_> {
         let names = self.names;
         let client = &names.client;
         let mut kept = vec!["plugin".to_owned(), "isOwned".to_owned()];
+        kept.extend(names.callbacks.iter().map(|it| it.kept.clone()));
         let own = names.callables("", CLIENT, &mut kept)?;
         let mut of_objects = Vec::new();
         for (object, _) in &names.objects {
@@ -56,19 +57,29 @@ impl Codec<'_, '_> {
                 column("plugin", "*rustbridge.Plugin".to_owned()),
                 column("isOwned", "bool".to_owned()),
             ];
+            fields.extend(names.callbacks.iter().map(|it| {
+                let prepared = format!("*typed.Callback[{}]", it.interface);
+                column(&it.kept, prepared)
+            }));
             fields.extend(all().map(|it| column(&it.kept, self.prepared_type(it.method))));
             columns(out, &fields);
         });
         out.line("}");
-        self.lifecycle(out, all(), given);
+        self.lifecycle(out, all(), given)?;
         self.methods(out, Owner::Plugin, &own)?;
         for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
+            let callback = names.callback(object);
             out.gap();
             doc(
                 out,
-                &format!(
-                    "{class} is a `{object}`: an object in the plugin, which messages can contain. Close it, or leave it to the garbage collector."
-                ),
+                &match callback {
+                    None => format!(
+                        "{class} is a `{object}`: an object in the plugin, which messages can contain. Close it, or leave it to the garbage collector."
+                    ),
+                    Some(CallbackNames { interface, .. }) => format!(
+                        "{class} is the plugin's implementation of [{interface}]. Close it, or leave it to the garbage collector."
+                    ),
+                },
             );
             out.line(format_args!("type {class} struct {{"));
             out.indented(|out| {
@@ -84,7 +95,11 @@ func (c *{class}) Untyped() *rustbridge.Object {{ return c.object }}
 // Close releases the object. The plugin drops it when no call uses it any more.
 func (c *{class}) Close() error {{ return c.object.Close() }}"#
             ));
-            self.methods(out, Owner::Object(class), callables)?;
+            let owner = match callback {
+                None => Owner::Object(class),
+                Some(_) => Owner::Callback(class),
+            };
+            self.methods(out, owner, callables)?;
         }
         Ok(())
     }
@@ -95,16 +110,32 @@ func (c *{class}) Close() error {{ return c.object.Close() }}"#
         out: &mut Source,
         all: impl Iterator<Item = &'c Callable<'c>>,
         given: &[ServiceGroup<'_, '_>],
-    ) {
+    ) -> Result<(), Error> {
         let client = &self.names.client;
-        let (services, with, asked) = if given.is_empty() {
-            ("", "", "")
+        let (services, with) = if given.is_empty() {
+            ("", "")
         } else {
+            (", services Services", ", services")
+        };
+        let (asked, then) = if !self.names.callbacks.is_empty() {
             (
-                ", services Services",
-                ", services",
-                "options, err := optionsWith(options, services)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\t",
+                format!(
+                    "options, hosts, err := optionsWith(options{with})\n\tif err != nil {{\n\t\treturn nil, err\n\t}}\n\t"
+                ),
+                "hosts.loaded",
             )
+        } else if !given.is_empty() {
+            (
+                "options, err := optionsWith(options, services)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\t"
+                    .to_owned(),
+                "loaded",
+            )
+        } else {
+            (String::new(), "loaded")
+        };
+        let (loaded, of) = match self.names.callbacks.is_empty() {
+            true => ("loaded", "Of(plugin)"),
+            false => ("(hosts *hostObjects) loaded", "of(plugin, hosts)"),
         };
         out.line(format_args!(
             r#"
@@ -115,19 +146,19 @@ func Load(path string, options *rustbridge.Options{services}) (*{client}, error)
 
 // LoadContext is like Load, but returns the context's error if the context is done first.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options{services}) (*{client}, error) {{
-	{asked}return loaded(rustbridge.LoadContext(ctx, path, options))
+	{asked}return {then}(rustbridge.LoadContext(ctx, path, options))
 }}
 
 // LoadImage is like Load, with the bytes of the library, for example from go:embed.
 func LoadImage(image []byte, options *rustbridge.Options{services}) (*{client}, error) {{
-	{asked}return loaded(rustbridge.LoadImage(image, options))
+	{asked}return {then}(rustbridge.LoadImage(image, options))
 }}
 
-func loaded(plugin *rustbridge.Plugin, err error) (*{client}, error) {{
+func {loaded}(plugin *rustbridge.Plugin, err error) (*{client}, error) {{
 	if err != nil {{
 		return nil, err
 	}}
-	c, err := Of(plugin)
+	c, err := {of}
 	if err != nil {{
 		_ = plugin.Close()
 		return nil, err
@@ -136,26 +167,40 @@ func loaded(plugin *rustbridge.Plugin, err error) (*{client}, error) {{
 	return c, nil
 }}"#
         ));
-        if !given.is_empty() {
-            out.line(
-                r#"
-func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {"#,
-            );
-            out.indented(|out| {
-                self.serving(out, given);
-                out.line("return served.Options(), nil");
-            });
-            out.line("}");
-        }
-        out.line(format_args!(
+        self.options(out, given)?;
+        out.line(
             r#"
 // Of returns a client of a loaded instance. Closing the client doesn't close the instance. If the plugin doesn't match the client, the
-// error names the differences.
+// error names the differences."#,
+        );
+        if self.names.callbacks.is_empty() {
+            out.line(format_args!(
+                "func Of(plugin *rustbridge.Plugin) (*{client}, error) {{"
+            ));
+        } else {
+            out.line(format_args!(
+                r#"//
+// Without the services of [Load], the plugin can't call the host's objects, so they are refused.
 func Of(plugin *rustbridge.Plugin) (*{client}, error) {{
-	c := &{client}{{plugin: plugin}}
-	p := typed.NewPreparation(plugin, clientSchema, c)"#
-        ));
+	return of(plugin, &hostObjects{{}})
+}}
+
+func of(plugin *rustbridge.Plugin, hosts *hostObjects) (*{client}, error) {{"#
+            ));
+        }
         out.indented(|out| {
+            out.line(format_args!("c := &{client}{{plugin: plugin}}"));
+            out.line("p := typed.NewPreparation(plugin, clientSchema, c)");
+            for CallbackNames { callback, kept, .. } in &self.names.callbacks {
+                let (create, number) = (
+                    &callback.create.fingerprint,
+                    &callback.number.fingerprint,
+                );
+                out.line(format_args!(
+                    "c.{kept} = typed.PrepareCallback(p, {}, \"{create}\", \"{number}\", hosts.{kept})",
+                    quoted(&callback.name)
+                ));
+            }
             all.for_each(|callable| self.prepared(out, callable));
             out.line("if err := p.Err(); err != nil {");
             out.indented(|out| out.line("return nil, err"));
@@ -172,9 +217,67 @@ func (c *{client}) Plugin() *rustbridge.Plugin {{ return c.plugin }}
 func (c *{client}) Close() error {{
 	if !c.isOwned {{
 		return nil
-	}}
-	return c.plugin.Close()
-}}"#
+	}}"#
         ));
+        out.indented(|out| {
+            if self.names.callbacks.is_empty() {
+                out.line("return c.plugin.Close()");
+                return;
+            }
+            out.line("if err := c.plugin.Close(); err != nil {");
+            out.indented(|out| out.line("return err"));
+            out.line("}");
+            for CallbackNames { kept, .. } in &self.names.callbacks {
+                out.line(format_args!("c.{kept}.Forget()"));
+            }
+            out.line("return nil");
+        });
+        out.line("}");
+        Ok(())
+    }
+
+    /// What adds the services and the callbacks to the options.
+    fn options(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) -> Result<(), Error> {
+        let callbacks = &self.names.callbacks;
+        if given.is_empty() && callbacks.is_empty() {
+            return Ok(());
+        }
+        let mut parameters = vec!["options *rustbridge.Options"];
+        if !given.is_empty() {
+            parameters.push("services Services");
+        }
+        let parameters = parameters.join(", ");
+        if callbacks.is_empty() {
+            out.line(format_args!(
+                "\nfunc optionsWith({parameters}) (*rustbridge.Options, error) {{"
+            ));
+            out.indented(|out| {
+                self.serving(out, given, "return nil, err");
+                out.line("return served.Options(), nil");
+            });
+        } else {
+            out.line("\n// hostObjects has the implementations to which the plugin refers.");
+            out.line("type hostObjects struct {");
+            out.indented(|out| {
+                let fields = callbacks.iter().map(|it| Column {
+                    doc: String::new(),
+                    name: it.kept.clone(),
+                    ty: format!("*typed.HostObjects[{}]", it.interface),
+                    tag: String::new(),
+                });
+                columns(out, &fields.collect::<Vec<_>>());
+            });
+            out.line(format_args!(
+                "}}\n\nfunc optionsWith({parameters}) (*rustbridge.Options, *hostObjects, error) {{"
+            ));
+            out.indented(|out| {
+                self.serving(out, given, "return nil, nil, err");
+                self.serving_callbacks(out)?;
+                out.line("return served.Options(), hosts, nil");
+                Ok::<(), Error>(())
+            })?;
+        }
+        out.line("}");
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use rustbridge_description::types::{Field, Shape, TypeRef};
 
-use super::names::{Names, fields as names_of, unnamed};
+use super::names::{CallbackNames, Names, fields as names_of, unnamed};
 use super::types::converted;
 use crate::error::Error;
 use crate::names::Case;
@@ -115,7 +115,11 @@ impl<'n, 'c> Codec<'n, 'c> {
                 }
                 Ok(())
             }
-            TypeRef::Object(_) => {
+            TypeRef::Object(name) => {
+                if let Some(callback) = self.names.callback(name) {
+                    self.write_callback(out, callback);
+                    return Ok(());
+                }
                 out.line("if v == nil {");
                 out.indented(|out| {
                     out.line("w.Fail(\"nil isn't allowed here\")");
@@ -162,10 +166,20 @@ impl<'n, 'c> Codec<'n, 'c> {
             }
             TypeRef::Object(name) => {
                 let (client, class) = (&self.names.client, self.names.object(name));
+                let callback = self.names.callback(name);
                 out.line(format_args!(
                     "if object, client := typed.ReadObject[*{client}](r); object != nil {{"
                 ));
-                out.indented(|out| out.line(format_args!("v = &{class}{{client, object}}")));
+                out.indented(|out| {
+                    if let Some(CallbackNames { kept, .. }) = callback {
+                        out.line(format_args!(
+                            "if host, is := client.{kept}.Host(r, object); is {{"
+                        ));
+                        out.indented(|out| out.line("return host"));
+                        out.line("}");
+                    }
+                    out.line(format_args!("v = &{class}{{client, object}}"));
+                });
                 out.line("}");
                 Ok(())
             }
@@ -174,6 +188,21 @@ impl<'n, 'c> Codec<'n, 'c> {
                 Ok(())
             }
         }
+    }
+
+    /// Passes an object of the plugin as itself, and an implementation of the host by an object that is created for the call.
+    fn write_callback(&self, out: &mut Source, callback: &CallbackNames<'_>) {
+        let CallbackNames { class, kept, .. } = callback;
+        let client = &self.names.client;
+        out.line(format_args!(
+            "if own, is := v.(*{class}); is && own != nil {{"
+        ));
+        out.indented(|out| out.line("typed.WriteObject(w, own.object)"));
+        out.line(format_args!(
+            "}} else if client := typed.ClientOf[*{client}](w); client != nil {{"
+        ));
+        out.indented(|out| out.line(format_args!("client.{kept}.Write(w, v)")));
+        out.line("}");
     }
 
     /// Writes the fields of what `v` is.
@@ -375,7 +404,10 @@ impl<'n, 'c> Codec<'n, 'c> {
                 format!("TupleOf{}", words.join("And"))
             }
             TypeRef::Ref(number) => capital(&self.names.of(*number).name),
-            TypeRef::Object(name) => self.names.object(name).to_owned(),
+            TypeRef::Object(name) => match self.names.callback(name) {
+                Some(callback) => callback.interface.clone(),
+                None => self.names.object(name).to_owned(),
+            },
             ty => Case::Pascal.of(simple(ty).unwrap_or_default()),
         }
     }

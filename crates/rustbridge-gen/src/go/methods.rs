@@ -28,6 +28,8 @@ pub(super) enum Owner<'o> {
     Plugin,
     /// An object's: what its struct is called.
     Object(&'o str),
+    /// The same of a callback, whose methods are those of the interface.
+    Callback(&'o str),
 }
 
 impl Names<'_> {
@@ -152,7 +154,7 @@ impl Codec<'_, '_> {
         doc(out, &about);
         let (receiver, field, object) = match of {
             Owner::Plugin => (format!("c *{}", names.client), format!("c.{kept}"), "nil"),
-            Owner::Object(class) => (
+            Owner::Object(class) | Owner::Callback(class) => (
                 format!("c *{class}"),
                 format!("c.client.{kept}"),
                 "c.object",
@@ -183,7 +185,9 @@ impl Codec<'_, '_> {
             }
             (Kind::StreamIn, _) => format!("{field}.Send(ctx, {object}, {request}, items)"),
             (Kind::Unary, Owner::Plugin) => format!("{field}.Call(ctx, {request})"),
-            (Kind::Unary, Owner::Object(_)) => format!("{field}.CallOn(ctx, {object}, {request})"),
+            (Kind::Unary, Owner::Object(_) | Owner::Callback(_)) => {
+                format!("{field}.CallOn(ctx, {object}, {request})")
+            }
         };
         match &method.response {
             TypeRef::Unit => {
@@ -193,7 +197,9 @@ impl Codec<'_, '_> {
                     out.line("return err");
                 });
             }
-            TypeRef::Tuple(types) if (2..=RESULTS).contains(&types.len()) => {
+            TypeRef::Tuple(types)
+                if (2..=RESULTS).contains(&types.len()) && !matches!(of, Owner::Callback(_)) =>
+            {
                 let results: Vec<String> = types.iter().map(|ty| names.ty(ty)).collect();
                 let values: Vec<String> = (1..=types.len())
                     .map(|place| format!("v.Item{place}"))

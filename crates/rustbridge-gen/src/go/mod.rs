@@ -10,11 +10,13 @@ mod services;
 mod text;
 mod types;
 
+use rustbridge_description::types::TypeRef;
+
 use self::codec::Codec;
 use self::names::Names;
 use self::text::{code_of, doc, one_line, pieces};
 use crate::client::{File, Options};
-use crate::client_schema::ClientSchema;
+use crate::client_schema::{ClientSchema, Service};
 use crate::error::Error;
 use crate::source::Source;
 use crate::uses::Found;
@@ -28,11 +30,15 @@ pub(crate) fn generate(
 ) -> Result<Vec<File>, Error> {
     let names = Names::new(client_schema, options.namespace.as_deref())?;
     let mut found = Found::of_calls(client_schema);
-    for service in client_schema
-        .groups()
+    let groups = client_schema.groups();
+    let callbacks = client_schema.callbacks.iter();
+    let served = groups
         .iter()
-        .flat_map(|group| &group.services)
-    {
+        .flat_map(|group| group.services.iter().copied());
+    let served: Vec<&Service> = served
+        .chain(callbacks.flat_map(|it| &it.functions))
+        .collect();
+    for service in &served {
         found.walk(&service.request);
         found.walk(&service.response);
     }
@@ -50,7 +56,8 @@ pub(crate) fn generate(
         ));
         client.line(format_args!("type {failure} = typed.Failure[{of}]"));
     }
-    names.interfaces(&mut client, &given);
+    names.interfaces(&mut client, &given)?;
+    names.callback_interfaces(&mut client)?;
 
     let mut types = Source::new("\t");
     for (number, definition) in client_schema.definitions() {
@@ -58,11 +65,23 @@ pub(crate) fn generate(
         names.definition(&mut types, number, definition)?;
     }
     for method in crate::uses::calls(client_schema) {
-        if let (rustbridge_description::types::TypeRef::Ref(number), Some(_)) =
-            (&method.request, &method.arguments)
-        {
+        if let (TypeRef::Ref(number), Some(_)) = (&method.request, &method.arguments) {
             types.gap();
-            names.parameters(&mut types, *number, &method.name)?;
+            names.parameters(
+                &mut types,
+                *number,
+                &format!("the method `{}`", method.name),
+            )?;
+        }
+    }
+    for service in served {
+        if let (TypeRef::Ref(number), Some(_)) = (&service.request, &service.arguments) {
+            types.gap();
+            names.parameters(
+                &mut types,
+                *number,
+                &format!("the service `{}`", service.name),
+            )?;
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
-use crate::client_schema::{ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 pub(super) use crate::uses::is_plain;
@@ -39,6 +39,7 @@ pub(super) const LOCALS: &[&str] = &[
     "func",
     "go",
     "goto",
+    "hostObjects",
     "if",
     "import",
     "int16",
@@ -91,14 +92,29 @@ pub(super) struct Names<'c> {
     pub(super) folder: String,
     /// The struct of the plugin.
     pub(super) client: String,
-    /// The objects, by what the plugin calls their types.
+    /// The objects, by what the plugin calls their types. Those of callbacks have names of their own.
     pub(super) objects: Vec<(&'c str, String)>,
+    /// The callbacks that methods or other types have.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// What carries errors, by the number of the error's type.
     pub(super) failures: BTreeMap<u32, String>,
     /// What the host implements, and what its interface is called.
     pub(super) groups: Vec<(Group<'c>, String)>,
     /// By the number of a type.
     types: Vec<TypeNames>,
+}
+
+/// The names of a callback.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The interface that the host implements.
+    pub(super) interface: String,
+    /// The struct of the plugin's objects.
+    pub(super) class: String,
+    /// The type of functions that implement it, if it has only one.
+    pub(super) function: Option<String>,
+    /// The client's field of what is prepared.
+    pub(super) kept: String,
 }
 
 /// What a type is called.
@@ -157,12 +173,28 @@ impl<'c> Names<'c> {
             let called = called.strip_suffix("exception").unwrap_or(&called);
             failures.insert(error, scope.joined(&format!("{called}failure")));
         }
+        let mut callbacks = Vec::new();
+        for (object, name) in &mut objects {
+            let Some(callback) = client_schema.callback(object) else {
+                continue;
+            };
+            let is_single = callback.functions.len() == 1;
+            let class = scope.joined(&format!("{object}_object"));
+            callbacks.push(CallbackNames {
+                callback,
+                interface: std::mem::replace(name, class.clone()),
+                class,
+                function: is_single.then(|| scope.joined(&format!("{object}_func"))),
+                kept: format!("of{}", Case::Pascal.of(&letters(object))),
+            });
+        }
         Ok(Names {
             client_schema,
             package: package.to_owned(),
             folder: folder.clone(),
             client,
             objects,
+            callbacks,
             failures,
             groups,
             types,
@@ -178,6 +210,11 @@ impl<'c> Names<'c> {
     pub(super) fn object(&self, name: &str) -> &str {
         let found = self.objects.iter().find(|(known, _)| *known == name);
         &found.expect("the client schema gives all of them").1
+    }
+
+    /// The names of a callback, if objects of this type are implementations of one.
+    pub(super) fn callback(&self, object: &str) -> Option<&CallbackNames<'c>> {
+        self.callbacks.iter().find(|it| it.callback.name == object)
     }
 
     pub(super) fn shape(&self, number: u32) -> &'c Shape {

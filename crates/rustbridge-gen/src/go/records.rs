@@ -88,17 +88,10 @@ impl Names<'_> {
         Ok(())
     }
 
-    /// A struct of what a method takes one by one.
-    pub(super) fn parameters(
-        &self,
-        out: &mut Source,
-        number: u32,
-        method: &str,
-    ) -> Result<(), Error> {
+    /// A struct of the parameters of a method or a service.
+    pub(super) fn parameters(&self, out: &mut Source, number: u32, of: &str) -> Result<(), Error> {
         let name = &self.of(number).name;
-        out.line(format_args!(
-            "// {name} has the parameters of the method `{method}`."
-        ));
+        out.line(format_args!("// {name} has the parameters of {of}."));
         match self.shape(number) {
             Shape::Record(fields) => {
                 let mut fields = fields.clone();

@@ -1,13 +1,14 @@
 //! What a plugin asks of its host: an interface for each group of services.
 
-use rustbridge_description::types::TypeRef;
+use rustbridge_description::types::{Shape, TypeRef};
 
 use super::codec::Codec;
-use super::names::{ExportedScope, Names, unexported};
+use super::names::{CallbackNames, ExportedScope, Names, OBJECT, fields, letters, unexported};
 use super::records::prose;
 use super::text::{Column, columns, doc, quoted};
 use crate::client_schema::{Group, Service};
 use crate::error::Error;
+use crate::names::{Case, Scope};
 use crate::source::Source;
 
 /// A group, what its interface is called, and its functions.
@@ -37,9 +38,13 @@ impl<'c> Names<'c> {
     }
 
     /// The interfaces, and a struct of all of them.
-    pub(super) fn interfaces(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
+    pub(super) fn interfaces(
+        &self,
+        out: &mut Source,
+        given: &[ServiceGroup<'_, '_>],
+    ) -> Result<(), Error> {
         if given.is_empty() {
-            return;
+            return Ok(());
         }
         for ServiceGroup {
             group,
@@ -57,27 +62,7 @@ impl<'c> Names<'c> {
                 ),
             );
             out.line(format_args!("type {interface} interface {{"));
-            out.indented(|out| {
-                for (service, function) in functions {
-                    doc(
-                        out,
-                        &prose(&service.doc, || {
-                            format!("{function} is `{}`.", service.name)
-                        }),
-                    );
-                    let request = match &service.request {
-                        TypeRef::Unit => String::new(),
-                        ty => format!(", {} {}", unexported(&service.parameter), self.ty(ty)),
-                    };
-                    let answer = match &service.response {
-                        TypeRef::Unit => "error".to_owned(),
-                        ty => format!("({}, error)", self.ty(ty)),
-                    };
-                    out.line(format_args!(
-                        "{function}(ctx context.Context{request}) {answer}"
-                    ));
-                }
-            });
+            out.indented(|out| self.signatures(out, functions))?;
             out.line("}");
         }
         out.gap();
@@ -96,12 +81,121 @@ impl<'c> Names<'c> {
             columns(out, &all.collect::<Vec<_>>());
         });
         out.line("}");
+        Ok(())
+    }
+
+    /// The functions of an interface.
+    fn signatures(&self, out: &mut Source, functions: &[(&Service, String)]) -> Result<(), Error> {
+        for (service, function) in functions {
+            let about = prose(&service.doc, || {
+                format!("{function} is `{}`.", service.name)
+            });
+            doc(out, &about);
+            let (parameters, answer) = self.signature(service)?;
+            out.line(format_args!(
+                "{function}({}) {answer}",
+                parameters.join(", ")
+            ));
+        }
+        Ok(())
+    }
+
+    /// What a function accepts, and what it returns.
+    fn signature(&self, service: &Service) -> Result<(Vec<String>, String), Error> {
+        let mut parameters = vec!["ctx context.Context".to_owned()];
+        match (&service.arguments, &service.request) {
+            (Some(fields), _) => {
+                let mut scope = Scope::new(format!("the parameters of `{}`", service.name), &[]);
+                for field in fields {
+                    scope.name(&letters(&field.name), Case::Camel)?;
+                    parameters.push(format!(
+                        "{} {}",
+                        unexported(&field.name),
+                        self.ty(&field.ty)
+                    ));
+                }
+            }
+            (None, TypeRef::Unit) => {}
+            (None, ty) => {
+                parameters.push(format!(
+                    "{} {}",
+                    unexported(&service.parameter),
+                    self.ty(ty)
+                ));
+            }
+        }
+        let answer = match &service.response {
+            TypeRef::Unit => "error".to_owned(),
+            ty => format!("({}, error)", self.ty(ty)),
+        };
+        Ok((parameters, answer))
+    }
+
+    /// The interfaces of callbacks, and the types of functions that implement them.
+    pub(super) fn callback_interfaces(&self, out: &mut Source) -> Result<(), Error> {
+        for callback in &self.callbacks {
+            let CallbackNames {
+                callback: of,
+                interface,
+                class,
+                ..
+            } = callback;
+            let functions = self.functions(callback)?;
+            let about = prose(&of.doc, || {
+                format!("{interface} is the plugin's callback `{}`.", of.name)
+            });
+            out.gap();
+            doc(
+                out,
+                &format!(
+                    "{about}\n\nImplement it, and pass it to the plugin, which calls it concurrently, on goroutines. The plugin receives the errors.\n\
+                     The client keeps an implementation until the plugin releases it. If the plugin returns it, it's the very value.\n\
+                     The plugin's own implementations are a *[{class}]."
+                ),
+            );
+            out.line(format_args!("type {interface} interface {{"));
+            out.indented(|out| self.signatures(out, &functions))?;
+            out.line("}");
+            let (Some(adapter), [(service, function)]) = (&callback.function, &functions[..])
+            else {
+                continue;
+            };
+            let (parameters, answer) = self.signature(service)?;
+            let passed: Vec<&str> = parameters
+                .iter()
+                .filter_map(|it| it.split(' ').next())
+                .collect();
+            let (passed, parameters) = (passed.join(", "), parameters.join(", "));
+            out.line(format_args!(
+                r#"
+// {adapter} is a function that implements [{interface}].
+type {adapter} func({parameters}) {answer}
+
+// {function} calls the function.
+func (c {adapter}) {function}({parameters}) {answer} {{
+	return c({passed})
+}}"#
+            ));
+        }
+        Ok(())
+    }
+
+    /// The functions of a callback that hosts can implement, by the names that its objects have for them. One whose messages have
+    /// objects isn't called in the host.
+    fn functions(&self, names: &CallbackNames<'c>) -> Result<Vec<(&'c Service, String)>, Error> {
+        let what = format!("the functions of `{}`", names.callback.name);
+        let mut scope = ExportedScope::new(what, OBJECT);
+        let functions = names.callback.functions.iter();
+        let functions = functions.filter(|it| !self.client_schema.has_objects_in_service(it));
+        functions
+            .map(|service| Ok((service, scope.name(&service.function)?)))
+            .collect()
     }
 }
 
 impl Codec<'_, '_> {
-    /// What registers the services that are given, as a part of what loads the plugin.
-    pub(super) fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
+    /// What registers the services that are given, as a part of what loads the plugin. `refused` returns the error of one that is nil.
+    pub(super) fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>], refused: &str) {
         out.line("served := typed.NewServices(options, clientSchema)");
         for ServiceGroup {
             group,
@@ -114,7 +208,7 @@ impl Codec<'_, '_> {
                 out.line(format_args!(
                     "if err := typed.CheckServices({name}, services.{interface}); err != nil {{"
                 ));
-                out.indented(|out| out.line("return nil, err"));
+                out.indented(|out| out.line(refused));
                 out.line("}");
             };
             if group.optional {
@@ -126,6 +220,10 @@ impl Codec<'_, '_> {
             let each = |out: &mut Source| {
                 for (service, function) in functions {
                     let function = format!("services.{interface}.{function}");
+                    if let Some(arguments) = &service.arguments {
+                        self.serve_several(out, service, arguments.len(), &[], &function);
+                        continue;
+                    }
                     let function = match (&service.request, &service.response) {
                         (TypeRef::Unit, TypeRef::Unit) => format!("typed.Neither({function})"),
                         (TypeRef::Unit, _) => format!("typed.NoRequest({function})"),
@@ -149,5 +247,87 @@ impl Codec<'_, '_> {
                 each(out);
             }
         }
+    }
+
+    /// What registers the services by which the plugin calls the host's objects.
+    pub(super) fn serving_callbacks(&self, out: &mut Source) -> Result<(), Error> {
+        let names = self.names;
+        out.line("hosts := &hostObjects{");
+        out.indented(|out| {
+            let width = names.callbacks.iter().map(|it| it.kept.chars().count());
+            let width = width.max().unwrap_or(0) + 1;
+            for it in &names.callbacks {
+                let field = format!("{}:", it.kept);
+                out.line(format_args!(
+                    "{field:width$} typed.NewHostObjects[{}]({}),",
+                    it.interface,
+                    quoted(&it.callback.name)
+                ));
+            }
+        });
+        out.line("}");
+        for callback in &names.callbacks {
+            let kept = &callback.kept;
+            for (service, function) in names.functions(callback)? {
+                let count = service.arguments.as_ref().map_or(0, Vec::len);
+                let found = [
+                    format!("host, err := hosts.{kept}.Get(v.Object)"),
+                    "if err != nil {".to_owned(),
+                    "\treturn answer, err".to_owned(),
+                    "}".to_owned(),
+                ];
+                self.serve_several(out, service, count, &found, &format!("host.{function}"));
+            }
+            out.line(format_args!(
+                "typed.ServeRelease(served, {}, hosts.{kept})",
+                quoted(&callback.callback.release)
+            ));
+        }
+        Ok(())
+    }
+
+    /// What registers a function whose parameters are the last fields of its request.
+    fn serve_several(
+        &self,
+        out: &mut Source,
+        service: &Service,
+        count: usize,
+        before: &[String],
+        function: &str,
+    ) {
+        let names = self.names;
+        let (read, write) = (
+            self.reader(&service.request),
+            self.writer(&service.response),
+        );
+        let request = names.ty(&service.request);
+        let answer = match (&service.response, before) {
+            (TypeRef::Unit, []) => "(struct{}, error)".to_owned(),
+            (ty, []) => format!("({}, error)", names.ty(ty)),
+            (ty, _) => format!("(answer {}, err error)", names.ty(ty)),
+        };
+        let of_request = match &service.request {
+            TypeRef::Ref(number) => match names.shape(*number) {
+                Shape::Record(of_request) => fields(&request, of_request).unwrap_or_default(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let mut passed = vec!["ctx".to_owned()];
+        let first = of_request.len() - count.min(of_request.len());
+        passed.extend(of_request[first..].iter().map(|field| format!("v.{field}")));
+        let call = format!("{function}({})", passed.join(", "));
+        out.line(format_args!(
+            "typed.Serve(served, {}, {read}, {write}, func(ctx context.Context, v {request}) {answer} {{",
+            quoted(&service.name)
+        ));
+        out.indented(|out| {
+            before.iter().for_each(|line| out.line(line));
+            match &service.response {
+                TypeRef::Unit => out.line(format_args!("return struct{{}}{{}}, {call}")),
+                _ => out.line(format_args!("return {call}")),
+            }
+        });
+        out.line("})");
     }
 }

@@ -43,7 +43,10 @@ impl Names<'_> {
                 format!("wire.Tuple{}[{}]", types.len(), inside.join(", "))
             }
             TypeRef::Ref(number) => self.of(*number).name.clone(),
-            TypeRef::Object(name) => format!("*{}", self.object(name)),
+            TypeRef::Object(name) => match self.callback(name) {
+                Some(callback) => callback.interface.clone(),
+                None => format!("*{}", self.object(name)),
+            },
         }
     }
 
