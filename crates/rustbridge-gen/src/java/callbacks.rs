@@ -140,7 +140,12 @@ impl Names<'_> {
     ) -> Result<(), Error> {
         let (callback, interface) = (names.callback, &names.interface);
         let name = quoted(&callback.name);
-        call(out, "services.addCallback", std::slice::from_ref(&name), ";");
+        call(
+            out,
+            "services.addCallback",
+            std::slice::from_ref(&name),
+            ";",
+        );
         for Function { service, later, .. } in of_callback(self.client_schema, callback)? {
             let TypeRef::Ref(number) = service.request else {
                 continue;

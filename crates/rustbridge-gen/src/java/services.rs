@@ -5,7 +5,7 @@ use rustbridge_description::types::{Field, Shape, TypeRef};
 use super::codec::Codec;
 use super::names::{KEYWORDS, Names, TYPES};
 use super::records::components;
-use super::text::{Doc, call, fits, quoted, said};
+use super::text::{Doc, body, call, fits, quoted, said};
 use crate::client_schema::{Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, alone};
@@ -124,11 +124,7 @@ impl<'c> Names<'c> {
     }
 
     /// Both forms of a function.
-    pub(super) fn function(
-        &self,
-        out: &mut Source,
-        function: &Function<'_>,
-    ) -> Result<(), Error> {
+    pub(super) fn function(&self, out: &mut Source, function: &Function<'_>) -> Result<(), Error> {
         let Function {
             service,
             name,
@@ -174,17 +170,20 @@ impl<'c> Names<'c> {
         throwing(out, &before, &parameters, " {");
         out.indented(|out| {
             // Qualified, since `yield` alone would be a statement.
-            let mut inside = format!("this.{name}({})", passed.join(", "));
+            let own = format!("this.{name}");
+            let mut inside = format!("{own}({})", passed.join(", "));
             if service.response == TypeRef::Unit {
-                out.line(format_args!("{inside};"));
+                let passed: Vec<String> = passed.iter().map(|&it| it.to_owned()).collect();
+                call(out, &own, &passed, ";");
                 inside = "null".to_owned();
             }
-            call(
-                out,
-                "return CompletableFuture.completedFuture",
-                &[inside],
-                ";",
-            );
+            let line = format!("return CompletableFuture.completedFuture({inside});");
+            if fits(out, &line) {
+                out.line(line);
+                return;
+            }
+            out.line("return CompletableFuture.completedFuture(");
+            out.indented(|out| out.indented(|out| body(out, &format!("{inside});"))));
         });
         out.line("}");
         Ok(())
@@ -264,7 +263,9 @@ impl<'c> Names<'c> {
     /// The arguments of a function, from a record that is called `request`.
     pub(super) fn taken_apart(&self, service: &Service) -> Result<String, Error> {
         let parameters = self.parameters(service)?;
-        let each = parameters.iter().map(|one| format!("request.{}()", one.name));
+        let each = parameters
+            .iter()
+            .map(|one| format!("request.{}()", one.name));
         Ok(each.collect::<Vec<_>>().join(", "))
     }
 }

@@ -81,8 +81,8 @@ pub(super) fn call(out: &mut Source, before: &str, inside: &[String], behind: &s
     });
 }
 
-/// The body of a lambda: a call, with its arguments in a line of their own or in a line each if it's too long.
-fn body(out: &mut Source, text: &str) {
+/// A call inside another: with its arguments in a line of their own or in a line each if it's too long.
+pub(super) fn body(out: &mut Source, text: &str) {
     let Some((before, inside)) = text.split_once('(').filter(|_| !fits(out, text)) else {
         out.line(text);
         return;

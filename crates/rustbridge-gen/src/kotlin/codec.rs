@@ -78,9 +78,10 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Duration => checked("duration"),
             TypeRef::Uuid => plain("uuid"),
             TypeRef::Any => checked("any"),
-            TypeRef::Object(name) if self.names.callback(name).is_some() => {
-                Some(format!("output.callback({value}, {}, {field})", quoted(name)))
-            }
+            TypeRef::Object(name) if self.names.callback(name).is_some() => Some(format!(
+                "output.callback({value}, {}, {field})",
+                quoted(name)
+            )),
             TypeRef::Object(_) => checked("`object`"),
             TypeRef::Ref(number) => Some(format!(
                 "write{}(output, {value})",

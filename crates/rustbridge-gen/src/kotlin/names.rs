@@ -9,8 +9,8 @@ use crate::client_schema::{Callback, ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 use crate::uses::Found;
-use crate::uses::{is_received, served};
 pub(super) use crate::uses::{called as calls, is_plain};
+use crate::uses::{is_received, served};
 
 /// Kotlin's hard keywords, and the names of every object whose property or function would be another: no property, parameter and
 /// function is called so. They get an underscore, as in the other languages, rather than backticks that every use of them needs.

@@ -22,7 +22,10 @@ impl Names<'_> {
         group: &Group<'_>,
     ) -> Result<(), Error> {
         Doc::of("", "")
-            .replaced(&format!("The host's services `{}`, which the plugin calls.", group.asked))
+            .replaced(&format!(
+                "The host's services `{}`, which the plugin calls.",
+                group.asked
+            ))
             .paragraph(THREADS)
             .write(out);
         out.line(format_args!("public interface {} {{", group.name));
