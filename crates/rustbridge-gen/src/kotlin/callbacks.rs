@@ -84,7 +84,7 @@ impl Names<'_> {
         let interface = &names.interface;
         Doc::of("", "")
             .replaced(&format!(
-                "A `{interface}` of the plugin: an object in the plugin. Close it, for example with `use`."
+                "A `{interface}` of the plugin: an object in the plugin. Close it, for example with `use`. A function that isn't `async` in the plugin runs on the calling thread."
             ))
             .write(out);
         let unused = match names.functions.is_empty() {
