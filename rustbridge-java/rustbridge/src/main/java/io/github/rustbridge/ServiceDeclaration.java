@@ -203,14 +203,14 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
                 decode,
                 encode,
                 request -> {
-                  T object = found(objects, callback, number.applyAsLong(request));
+                  @SuppressWarnings("unchecked") // The client has passed it as an implementation.
+                  T object = (T) found(objects, callback, number.applyAsLong(request));
                   return function.answer(object, request);
                 });
     return new ServiceDeclaration(name, Encoding.WIRE, null, maker);
   }
 
-  @SuppressWarnings("unchecked") // The client has passed it as an implementation of the interface.
-  private static <T> T found(HostObjects objects, String callback, long number) {
+  private static Object found(HostObjects objects, String callback, long number) {
     Object object = objects.get(number);
     if (object == null) {
       throw new PluginException(
@@ -224,7 +224,7 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
           Map.of(),
           null);
     }
-    return (T) object;
+    return object;
   }
 
   /** Returns the service that releases the host's objects of a callback. */
