@@ -11,11 +11,11 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The result of loading a plugin: a new instance.
@@ -127,12 +127,13 @@ record NewInstance(
   }
 
   private static HostObjects hostObjects(PluginConfig config) {
-    Set<String> callbacks =
-        config.services.stream()
-            .map(ServiceDeclaration::callback)
-            .filter(Objects::nonNull)
-            .collect(Collectors.toUnmodifiableSet());
-    return callbacks.isEmpty() ? null : new HostObjects(callbacks);
+    Set<String> callbacks = new HashSet<>();
+    for (ServiceDeclaration service : config.services) {
+      if (service.callback() != null) {
+        callbacks.add(service.callback());
+      }
+    }
+    return callbacks.isEmpty() ? null : new HostObjects(Set.copyOf(callbacks));
   }
 
   private static List<LoadRequest.Service> services(
