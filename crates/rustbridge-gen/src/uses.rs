@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustbridge_description::types::{Enum, TypeRef};
 
-use crate::client_schema::{ClientSchema, Method, walk};
+use crate::client_schema::{Callback, ClientSchema, Method, Service, walk};
 
 /// The methods that a client has, its objects' included.
 pub(crate) fn calls(client_schema: &ClientSchema) -> impl Iterator<Item = &Method> {
@@ -12,6 +12,38 @@ pub(crate) fn calls(client_schema: &ClientSchema) -> impl Iterator<Item = &Metho
         .methods
         .iter()
         .filter(|method| !client_schema.has_objects_in_items(method))
+}
+
+/// Returns whether clients receive implementations of this callback from the plugin.
+pub(crate) fn is_received(client_schema: &ClientSchema, callback: &str) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut found = false;
+    for method in calls(client_schema) {
+        walk(
+            &client_schema.types,
+            &method.response,
+            |number| seen.insert(number),
+            |ty| found |= matches!(ty, TypeRef::Object(name) if name == callback),
+        );
+    }
+    found
+}
+
+/// Returns the methods of clients that have no class for callbacks that they don't receive.
+pub(crate) fn called(client_schema: &ClientSchema) -> impl Iterator<Item = &Method> {
+    calls(client_schema).filter(|method| {
+        client_schema.callback(&method.receiver).is_none()
+            || is_received(client_schema, &method.receiver)
+    })
+}
+
+/// Returns the functions of a callback that clients serve. Those with objects in what's sent are left out, like such services.
+pub(crate) fn served<'c>(
+    client_schema: &'c ClientSchema,
+    callback: &'c Callback,
+) -> impl Iterator<Item = &'c Service> {
+    let functions = callback.functions.iter();
+    functions.filter(|function| !client_schema.has_objects_in_service(function))
 }
 
 /// Whether no variant has data.
@@ -34,12 +66,20 @@ pub(crate) struct Found<'c> {
 impl<'c> Found<'c> {
     /// Those of all methods.
     pub(crate) fn of_calls(client_schema: &'c ClientSchema) -> Found<'c> {
+        Found::of(client_schema, calls(client_schema))
+    }
+
+    /// Returns those of some methods.
+    pub(crate) fn of(
+        client_schema: &'c ClientSchema,
+        methods: impl Iterator<Item = &'c Method>,
+    ) -> Found<'c> {
         let mut found = Found {
             client_schema,
             types: BTreeSet::new(),
             tuples: BTreeSet::new(),
         };
-        for method in calls(client_schema) {
+        for method in methods {
             found.walk(&method.request);
             found.walk(&method.response);
             method.items.iter().for_each(|items| found.walk(items));

@@ -42,7 +42,7 @@ pub(crate) fn check(env: &mut Env<'_>) -> Result<(), Error> {
 pub(crate) struct Services(Vec<abi::Service>);
 
 impl Services {
-    /// Makes them of `facts`, an encoding and the length of a name for each.
+    /// Makes them of `facts`: the encoding, the length of the name and the flags of each.
     pub(crate) fn new(
         env: &mut Env<'_>,
         deliveries: &JObjectArray<'_>,
@@ -50,11 +50,11 @@ impl Services {
         facts: &JIntArray<'_>,
     ) -> Result<Services, Failure> {
         let count = deliveries.len(env)?;
-        let mut said = vec![0; 2 * count];
+        let mut said = vec![0; 3 * count];
         facts.get_region(env, 0, &mut said)?;
         let mut services = Services(Vec::with_capacity(count));
         let mut rest = names;
-        for (index, fact) in said.chunks_exact(2).enumerate() {
+        for (index, fact) in said.chunks_exact(3).enumerate() {
             let len = length(fact[1].into());
             if len > rest.len() {
                 return Err(Failure::Argument("a service's name is beyond the names"));
@@ -72,6 +72,7 @@ impl Services {
                 cancel: Some(cancel),
                 user_data: upcall::lend(env, &delivery, &DELIVER)?,
                 drop: Some(drop_service),
+                flags: fact[2] as u32,
                 ..abi::Service::EMPTY
             });
         }

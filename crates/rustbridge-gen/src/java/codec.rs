@@ -28,7 +28,8 @@ impl<'n, 'c> Codec<'n, 'c> {
     pub(super) fn new(names: &'n Names<'c>) -> Codec<'n, 'c> {
         let types = names.types.values().map(|ty| ty.name.clone());
         let objects = names.objects.iter().map(|(_, class)| class.clone());
-        let mut taken: HashSet<String> = types.chain(objects).collect();
+        let callbacks = names.callbacks.iter().map(|it| it.interface.clone());
+        let mut taken: HashSet<String> = types.chain(objects).chain(callbacks).collect();
         let mut variants = HashMap::new();
         for (number, ty) in &names.types {
             if let Shape::Enum(shape) = names.shape(*number)
@@ -76,6 +77,9 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Duration => checked("duration"),
             TypeRef::Uuid => plain("uuid"),
             TypeRef::Any => checked("any"),
+            TypeRef::Object(name) if self.names.callback(name).is_some() => {
+                Some(format!("out.callback({value}, {}, {field})", quoted(name)))
+            }
             TypeRef::Object(_) => checked("object"),
             TypeRef::Ref(number) => Some(format!(
                 "write{}(out, {value})",
@@ -207,6 +211,21 @@ impl<'n, 'c> Codec<'n, 'c> {
                     "(PluginObject) in.object()".to_owned(),
                 ];
                 call(out, &format!("return new {class}"), &inside, ";");
+            });
+        }
+        for callback in &self.names.callbacks {
+            let interface = &callback.interface;
+            read_method(out, interface, interface, |out| {
+                let Some(_) = callback.class else {
+                    // Records with it have a method for reading, too.
+                    let name = quoted(&callback.callback.name);
+                    out.line(format_args!("throw WireReader.isOnlySent({name});"));
+                    return;
+                };
+                out.line(format_args!("{client} client = ({client}) in.client();"));
+                let inside = ["(PluginObject) in.object()".to_owned()];
+                let before = format!("return client.{}.received", callback.kept());
+                call(out, &before, &inside, ";");
             });
         }
         while !self.missing.is_empty() {

@@ -2,6 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
+use super::callbacks::of_callback;
 use super::codec::{Codec, assign};
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::components;
@@ -70,6 +71,16 @@ pub(super) fn named<'c>(
         };
         one.more = Some(scope.joined(&format!("{}_{kind}", one.own), Case::Camel));
     }
+    if let Some(callback) = client_schema.callback(receiver) {
+        // As in the interface.
+        for function in of_callback(client_schema, callback)? {
+            let is_it = |one: &&mut NamedMethod<'_>| one.method.name == function.service.name;
+            if let Some(one) = all.iter_mut().find(is_it) {
+                one.name = function.name;
+                one.more = one.more.take().map(|_| function.later);
+            }
+        }
+    }
     Ok(all)
 }
 
@@ -82,6 +93,8 @@ pub(super) enum Part {
     Declaration,
     /// In a class with an interface, which has the documentation.
     Implementation,
+    /// In a class with an interface, which has the documentation, and no form with options.
+    Callback,
 }
 
 /// One of the ways to call a method.
@@ -336,7 +349,8 @@ impl Names<'_> {
         out.gap();
         match part {
             Part::Own | Part::Declaration => doc.write(out),
-            Part::Implementation => out.line("@Override"),
+            Part::Callback if options => doc.write(out),
+            Part::Implementation | Part::Callback => out.line("@Override"),
         }
         let head = format!("{java} {}", way.name);
         if part == Part::Declaration {

@@ -1,5 +1,6 @@
 //! Clients in Java: a package with a class for each type, one that writes and reads them, and one for the plugin.
 
+mod callbacks;
 mod codec;
 mod composites;
 mod exceptions;
@@ -55,10 +56,20 @@ pub(crate) fn generate(
         names.object_class(&mut body, object, class)?;
         files.push(names.file(class, body));
     }
+    for callback in &names.callbacks {
+        let mut body = Source::new("  ");
+        names.callback_interface(&mut body, callback)?;
+        files.push(names.file(&callback.interface, body));
+        if let Some(class) = &callback.class {
+            let mut body = Source::new("  ");
+            names.callback_class(&mut body, callback, class)?;
+            files.push(names.file(class, body));
+        }
+    }
     let given = names.given()?;
     for one in &given {
         let mut body = Source::new("  ");
-        names.interface(&mut body, one);
+        names.interface(&mut body, one)?;
         files.push(names.file(one.interface, body));
     }
     let mut codec = Codec::new(&names);
@@ -141,11 +152,8 @@ impl Names<'_> {
     ) -> Result<(), Error> {
         let named = methods::named(self.client_schema, Owner::Plugin)?;
         let mut of_objects = Vec::new();
-        for (object, class) in &self.objects {
-            of_objects.extend(methods::named(
-                self.client_schema,
-                Owner::Object(object, class),
-            )?);
+        for owner in self.owners() {
+            of_objects.extend(methods::named(self.client_schema, owner)?);
         }
         self.about().write(out);
         let class = &self.client;
@@ -179,6 +187,10 @@ impl Names<'_> {
             for one in &of_objects {
                 field(out, "final", &self.prepared(one.method), &one.kept);
             }
+            for callback in self.callbacks.iter().filter(|it| it.class.is_some()) {
+                let ty = format!("TypedCallback<{}>", callback.interface);
+                field(out, "final", &ty, &callback.kept());
+            }
             out.gap();
             out.line(format_args!(
                 "private {class}(Plugin plugin, boolean owned) {{"
@@ -188,11 +200,14 @@ impl Names<'_> {
                 for one in named.iter().chain(&of_objects) {
                     self.prepare(codec, out, one);
                 }
+                for callback in &self.callbacks {
+                    self.prepare_callback(out, callback);
+                }
             });
             out.line("}");
             self.making(out, given);
-            if !given.is_empty() {
-                self.serving(codec, out, given);
+            if self.serves() {
+                self.serving(codec, out, given)?;
             }
             for one in &named {
                 self.method(out, one, Part::Implementation)?;
@@ -204,6 +219,21 @@ impl Names<'_> {
         })?;
         out.line("}");
         Ok(())
+    }
+
+    /// Whether the plugin may call the host: loading registers services.
+    fn serves(&self) -> bool {
+        !self.groups.is_empty() || !self.callbacks.is_empty()
+    }
+
+    /// The classes of objects.
+    fn owners(&self) -> impl Iterator<Item = Owner<'_>> {
+        let objects = self.objects.iter();
+        let objects = objects.map(|(object, class)| Owner::Object(object, class));
+        objects.chain(self.callbacks.iter().filter_map(|names| {
+            let class = names.class.as_ref()?;
+            Some(Owner::Object(&names.callback.name, class))
+        }))
     }
 
     /// The interface of the plugin's methods, which tests implement in the client's place.
@@ -266,7 +296,7 @@ impl Names<'_> {
                         "public PluginConfig serving(PluginConfig config, TypedClientServices services) {",
                     );
                     out.indented(|out| {
-                        if given.is_empty() {
+                        if !self.serves() {
                             out.line("return config;");
                             return;
                         }
@@ -371,9 +401,12 @@ impl Names<'_> {
                 return;
             }
             let mut names = vec!["config"];
-            names.extend(given.iter().map(|one| &*one.name));
-            let config = match given {
-                [] => "config".to_owned(),
+            match given {
+                [] => names.extend(self.groups.iter().map(|_| "null")),
+                given => names.extend(given.iter().map(|one| &*one.name)),
+            }
+            let config = match (given, &*self.callbacks) {
+                ([], []) => "config".to_owned(),
                 _ => format!("serving({})", names.join(", ")),
             };
             let made = format!("plugin -> new {class}(plugin, true)");
@@ -468,6 +501,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.PluginConfig",
     "io.github.rustbridge.PluginException",
     "io.github.rustbridge.PluginObject",
+    "io.github.rustbridge.TypedCallback",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedClientFactory",
     "io.github.rustbridge.TypedClientServices",

@@ -5,11 +5,12 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::client_schema::{ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 use crate::uses::Found;
-pub(super) use crate::uses::{calls, is_plain};
+pub(super) use crate::uses::{called as calls, is_plain};
+use crate::uses::{is_received, served};
 
 /// Java's keywords and literals, and the methods of every object: no component and no method may be called so.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -93,6 +94,7 @@ pub(super) const CLIENT: &[&str] = &[
     "of",
     "packagedLibrary",
     "plugin",
+    "preparedCallback",
     "sending",
     "serving",
 ];
@@ -114,6 +116,7 @@ pub(super) const TYPES: &[&str] = &[
     "Exception",
     "Float",
     "Flow",
+    "FunctionalInterface",
     "Instant",
     "Integer",
     "Items",
@@ -134,6 +137,7 @@ pub(super) const TYPES: &[&str] = &[
     "Short",
     "String",
     "SuppressWarnings",
+    "TypedCallback",
     "TypedClient",
     "TypedClientFactory",
     "TypedClientServices",
@@ -167,12 +171,23 @@ pub(super) struct Names<'c> {
     pub(super) types: BTreeMap<u32, TypeNames>,
     /// How many values the tuples without names have.
     pub(super) tuples: BTreeMap<usize, String>,
-    /// The classes of objects: what the plugin calls their type, and what Java does.
+    /// The classes of objects: what the plugin calls their type, and what Java does. Those of callbacks aren't among them.
     pub(super) objects: Vec<(&'c str, String)>,
+    /// The callbacks.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
     /// What the host implements, and what its interface is called.
     pub(super) groups: Vec<(Group<'c>, String)>,
+}
+
+/// What a callback is called.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The interface.
+    pub(super) interface: String,
+    /// The class of the plugin's implementations; none if clients receive none.
+    pub(super) class: Option<String>,
 }
 
 /// What a type is called.
@@ -189,13 +204,18 @@ impl<'c> Names<'c> {
     ) -> Result<Names<'c>, Error> {
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&client_schema.plugin, Case::Pascal)?;
-        let mut found = Found::of_calls(client_schema);
+        let mut found = Found::of(client_schema, calls(client_schema));
         let empty = || TypeNames {
             name: String::new(),
             variants: Vec::new(),
         };
         let groups = client_schema.groups();
-        for service in groups.iter().flat_map(|group| &group.services) {
+        let functions = client_schema.callbacks.iter();
+        let functions = functions.flat_map(|callback| served(client_schema, callback));
+        let services = groups
+            .iter()
+            .flat_map(|group| group.services.iter().copied());
+        for service in services.chain(functions) {
             found.walk(&service.request);
             found.walk(&service.response);
         }
@@ -218,7 +238,17 @@ impl<'c> Names<'c> {
         }
         let mut objects = Vec::new();
         for object in client_schema.objects() {
-            objects.push((object, scope.name(object, Case::Pascal)?));
+            if client_schema.callback(object).is_none() {
+                objects.push((object, scope.name(object, Case::Pascal)?));
+            }
+        }
+        let mut callbacks = Vec::new();
+        for callback in &client_schema.callbacks {
+            callbacks.push(CallbackNames {
+                callback,
+                interface: scope.name(&callback.name, Case::Pascal)?,
+                class: None,
+            });
         }
         let mut interfaces = Vec::new();
         for group in groups {
@@ -237,6 +267,15 @@ impl<'c> Names<'c> {
             }
         }
         let api = scope.joined(&format!("{}_api", client_schema.plugin), Case::Pascal);
+        for CallbackNames {
+            callback, class, ..
+        } in &mut callbacks
+        {
+            if is_received(client_schema, &callback.name) {
+                let name = format!("{}_object", callback.name);
+                *class = Some(scope.joined(&name, Case::Pascal));
+            }
+        }
         Ok(Names {
             client_schema,
             package,
@@ -247,15 +286,25 @@ impl<'c> Names<'c> {
             types,
             tuples,
             objects,
+            callbacks,
             exceptions,
             groups: interfaces,
         })
     }
 
-    /// What the class of an object is called.
+    /// What the class of an object is called, or the interface of a callback.
     pub(super) fn object(&self, name: &str) -> &str {
+        if let Some(callback) = self.callback(name) {
+            return &callback.interface;
+        }
         let found = self.objects.iter().find(|(known, _)| *known == name);
         &found.expect("the client schema gives all of them").1
+    }
+
+    /// Returns the callback, if the objects of this type are implementations of one.
+    pub(super) fn callback(&self, object: &str) -> Option<&CallbackNames<'c>> {
+        let mut callbacks = self.callbacks.iter();
+        callbacks.find(|names| names.callback.name == object)
     }
 
     /// What the type of that number is called.

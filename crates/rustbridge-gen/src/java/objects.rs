@@ -1,8 +1,9 @@
 //! The classes of objects, which stay in the plugin.
 
-use super::methods::{self, Owner, Part};
+use super::methods::{self, NamedMethod, Owner, Part};
 use super::names::Names;
-use super::text::Doc;
+use super::text::{Doc, fits};
+use crate::client_schema::Method;
 use crate::error::Error;
 use crate::source::Source;
 
@@ -15,13 +16,35 @@ impl Names<'_> {
         class: &str,
     ) -> Result<(), Error> {
         let named = methods::named(self.client_schema, Owner::Object(object, class))?;
-        let client = &self.client;
         Doc::of("", "")
             .replaced(&format!("A {{@code {object}}}: an object in the plugin."))
             .write(out);
-        out.line(format_args!(
-            "public final class {class} extends TypedObject {{"
-        ));
+        self.class_of_object(out, class, "", &named, |_| Part::Own)
+    }
+
+    /// The class, without its documentation. `interface` is empty if it implements none.
+    pub(super) fn class_of_object(
+        &self,
+        out: &mut Source,
+        class: &str,
+        interface: &str,
+        named: &[NamedMethod<'_>],
+        part: impl Fn(&Method) -> Part,
+    ) -> Result<(), Error> {
+        let client = &self.client;
+        let head = format!("public final class {class} extends TypedObject");
+        let implements = match interface {
+            "" => " {".to_owned(),
+            interface => format!(" implements {interface} {{"),
+        };
+        let line = format!("{head}{implements}");
+        match fits(out, &line) {
+            true => out.line(line),
+            false => {
+                out.line(head);
+                out.line(format_args!("   {implements}"));
+            }
+        }
         out.indented(|out| {
             if !named.is_empty() {
                 out.line(format_args!("private final {client} client;"));
@@ -37,11 +60,11 @@ impl Names<'_> {
                 }
             });
             out.line("}");
-            for one in &named {
-                self.method(out, one, Part::Own)?;
+            for one in named {
+                self.method(out, one, part(one.method))?;
             }
-            for one in &named {
-                self.method_later(out, one, Part::Own)?;
+            for one in named {
+                self.method_later(out, one, part(one.method))?;
             }
             Ok::<(), Error>(())
         })?;

@@ -1,10 +1,11 @@
 //! The interfaces that a host implements for its plugin, and what registers them.
 
-use rustbridge_description::types::TypeRef;
+use rustbridge_description::types::{Field, Shape, TypeRef};
 
 use super::codec::Codec;
 use super::names::{KEYWORDS, Names, TYPES};
-use super::text::{Doc, call, quoted, said};
+use super::records::components;
+use super::text::{Doc, body, call, fits, quoted, said};
 use crate::client_schema::{Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, alone};
@@ -12,7 +13,7 @@ use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
 const LOCALS: &[&str] = &[
-    "anchor", "config", "image", "library", "plugin", "resource", "services",
+    "anchor", "config", "image", "library", "plugin", "request", "resource", "services",
 ];
 
 /// A group, and what the method that loads calls its implementation.
@@ -24,11 +25,24 @@ pub(super) struct ServiceGroup<'n, 'c> {
 }
 
 /// A function of the host's: one that gives its answer, and one that may do so later.
-struct Function<'c> {
-    service: &'c Service,
-    name: String,
-    later: String,
+pub(super) struct Function<'c> {
+    pub(super) service: &'c Service,
+    pub(super) name: String,
+    pub(super) later: String,
 }
+
+/// A parameter of a function of the host.
+struct Parameter {
+    name: String,
+    /// Its type.
+    java: String,
+    doc: String,
+    /// What is said of it in addition to its documentation.
+    more: String,
+}
+
+/// What is said of the threads of functions that the plugin calls.
+pub(super) const THREADS: &str = "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.";
 
 impl<'c> Names<'c> {
     /// What the host implements.
@@ -41,14 +55,22 @@ impl<'c> Names<'c> {
                 group,
                 interface,
                 name: scope.name(&group.name, Case::Camel)?,
-                functions: functions(group)?,
+                functions: functions(
+                    &format!("the services of `{}`", group.name),
+                    group.services.iter().copied(),
+                    &[],
+                )?,
             });
         }
         Ok(given)
     }
 
     /// The interface of a group.
-    pub(super) fn interface(&self, out: &mut Source, given: &ServiceGroup<'_, '_>) {
+    pub(super) fn interface(
+        &self,
+        out: &mut Source,
+        given: &ServiceGroup<'_, '_>,
+    ) -> Result<(), Error> {
         let ServiceGroup {
             group, interface, ..
         } = given;
@@ -57,9 +79,7 @@ impl<'c> Names<'c> {
                 "The host's services {{@code {}}}, which the plugin calls.",
                 group.name
             ))
-            .paragraph(
-                "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.",
-            )
+            .paragraph(THREADS)
             .write(out);
         out.line(format_args!("public interface {interface} {{"));
         out.indented(|out| {
@@ -67,28 +87,59 @@ impl<'c> Names<'c> {
                 if place > 0 {
                     out.gap();
                 }
-                self.function(out, function);
+                self.function(out, function)?;
             }
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
     }
 
-    fn function(&self, out: &mut Source, function: &Function<'_>) {
+    /// The parameters of a function.
+    fn parameters(&self, service: &Service) -> Result<Vec<Parameter>, Error> {
+        let (Some(arguments), TypeRef::Ref(number)) = (&service.arguments, &service.request) else {
+            let ty = &service.request;
+            let one = Parameter {
+                name: alone(&service.parameter, Case::Camel, &[KEYWORDS]),
+                java: self.ty(ty, &[]),
+                doc: String::new(),
+                more: said("the request", self.meaning(ty)),
+            };
+            return Ok(match ty {
+                TypeRef::Unit => Vec::new(),
+                _ => vec![one],
+            });
+        };
+        let shape = self.shape(*number);
+        // The number of a callback's object isn't an argument.
+        let before = fields(shape).len() - arguments.len();
+        let all = components(self, &self.of(*number).name, shape)?;
+        let parameters = all.into_iter().skip(before).map(|component| Parameter {
+            java: component.java(self, &[]),
+            more: component.more(self),
+            name: component.name,
+            doc: component.doc,
+        });
+        Ok(parameters.collect())
+    }
+
+    /// Both forms of a function.
+    pub(super) fn function(&self, out: &mut Source, function: &Function<'_>) -> Result<(), Error> {
         let Function {
             service,
             name,
             later,
         } = function;
-        let (mut parameters, mut passed) = (Vec::new(), "");
-        let parameter = alone(&service.parameter, Case::Camel, &[KEYWORDS]);
-        let request = |doc: Doc| match &service.request {
-            TypeRef::Unit => doc,
-            ty => doc.param(&parameter, "", &said("the request", self.meaning(ty))),
+        let each = self.parameters(service)?;
+        let parameters: Vec<String> = each
+            .iter()
+            .map(|one| format!("{} {}", one.java, one.name))
+            .collect();
+        let passed: Vec<&str> = each.iter().map(|one| &*one.name).collect();
+        let request = |doc: Doc| {
+            each.iter()
+                .fold(doc, |doc, one| doc.param(&one.name, &one.doc, &one.more))
         };
-        if service.request != TypeRef::Unit {
-            parameters.push(format!("{} {parameter}", self.ty(&service.request, &[])));
-            passed = &parameter;
-        }
         let fails = "for the plugin: {@link io.github.rustbridge.PluginException} keeps its status, any other becomes {@code INTERNAL}";
         let mut doc = request(Doc::of(&service.doc, &service.name));
         let whole = self.whole(&service.response);
@@ -101,7 +152,7 @@ impl<'c> Names<'c> {
         };
         doc.tag("@throws Exception", fails).write(out);
         let before = format!("{java} {name}");
-        call(out, &before, &parameters, " throws Exception;");
+        throwing(out, &before, &parameters, ";");
         out.gap();
         let also =
             format!("The asynchronous form of {{@link #{name}}}, which it calls by default.");
@@ -116,22 +167,26 @@ impl<'c> Names<'c> {
             )
             .write(out);
         let before = format!("default CompletionStage<{whole}> {later}");
-        call(out, &before, &parameters, " throws Exception {");
+        throwing(out, &before, &parameters, " {");
         out.indented(|out| {
             // Qualified, since `yield` alone would be a statement.
-            let mut inside = format!("this.{name}({passed})");
+            let own = format!("this.{name}");
+            let mut inside = format!("{own}({})", passed.join(", "));
             if service.response == TypeRef::Unit {
-                out.line(format_args!("{inside};"));
+                let passed: Vec<String> = passed.iter().map(|&it| it.to_owned()).collect();
+                call(out, &own, &passed, ";");
                 inside = "null".to_owned();
             }
-            call(
-                out,
-                "return CompletableFuture.completedFuture",
-                &[inside],
-                ";",
-            );
+            let line = format!("return CompletableFuture.completedFuture({inside});");
+            if fits(out, &line) {
+                out.line(line);
+                return;
+            }
+            out.line("return CompletableFuture.completedFuture(");
+            out.indented(|out| out.indented(|out| body(out, &format!("{inside});"))));
         });
         out.line("}");
+        Ok(())
     }
 
     /// What registers the implementations that are there.
@@ -140,7 +195,7 @@ impl<'c> Names<'c> {
         codec: &mut Codec<'_, '_>,
         out: &mut Source,
         given: &[ServiceGroup<'_, '_>],
-    ) {
+    ) -> Result<(), Error> {
         let mut parameters = vec!["PluginConfig config".to_owned()];
         parameters.extend(given.iter().map(ServiceGroup::parameter));
         out.gap();
@@ -155,15 +210,20 @@ impl<'c> Names<'c> {
             for one in given {
                 if one.group.optional {
                     out.line(format_args!("if ({} != null) {{", one.name));
-                    out.indented(|out| self.registered(codec, out, one));
+                    out.indented(|out| self.registered(codec, out, one))?;
                     out.line("}");
                 } else {
-                    self.registered(codec, out, one);
+                    self.registered(codec, out, one)?;
                 }
             }
+            for callback in &self.callbacks {
+                self.register_callback(codec, out, callback)?;
+            }
             out.line("return services.config();");
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
     }
 
     fn registered(
@@ -171,7 +231,7 @@ impl<'c> Names<'c> {
         codec: &mut Codec<'_, '_>,
         out: &mut Source,
         given: &ServiceGroup<'_, '_>,
-    ) {
+    ) -> Result<(), Error> {
         let name = &given.name;
         if !given.group.optional {
             out.line(format_args!(
@@ -180,8 +240,13 @@ impl<'c> Names<'c> {
             ));
         }
         for Function { service, later, .. } in &given.functions {
-            let function = match service.request {
-                TypeRef::Unit => format!("none -> {name}.{later}()"),
+            let function = match (&service.request, &service.arguments) {
+                (TypeRef::Unit, _) => format!("none -> {name}.{later}()"),
+                (TypeRef::Ref(number), Some(_)) => format!(
+                    "({} request) -> {name}.{later}({})",
+                    self.of(*number).name,
+                    self.taken_apart(service)?
+                ),
                 _ => format!("{name}::{later}"),
             };
             let inside = [
@@ -192,6 +257,36 @@ impl<'c> Names<'c> {
             ];
             call(out, "services.add", &inside, ";");
         }
+        Ok(())
+    }
+
+    /// The arguments of a function, from a record that is called `request`.
+    pub(super) fn taken_apart(&self, service: &Service) -> Result<String, Error> {
+        let parameters = self.parameters(service)?;
+        let each = parameters
+            .iter()
+            .map(|one| format!("request.{}()", one.name));
+        Ok(each.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The head of a function that throws. If it's too long, the formatter breaks it before `throws`, too.
+fn throwing(out: &mut Source, before: &str, parameters: &[String], behind: &str) {
+    let head = format!("{before}({})", parameters.join(", "));
+    let line = format!("{head} throws Exception{behind}");
+    if fits(out, &line) {
+        out.line(line);
+        return;
+    }
+    call(out, before, parameters, "");
+    out.line(format_args!("    throws Exception{behind}"));
+}
+
+/// The fields of a record.
+fn fields(shape: &Shape) -> &[Field] {
+    match shape {
+        Shape::Record(fields) => fields,
+        _ => &[],
     }
 }
 
@@ -214,13 +309,17 @@ impl ServiceGroup<'_, '_> {
     }
 }
 
-/// The functions of a group, in their order; those that answer later get their names after all others.
-fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
-    let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
-    let mut scope =
-        Scope::new(format!("the services of `{}`", group.name), &reserved).renamed_by(SERVICE);
+/// The functions of an interface, in their order; those that answer later get their names after all others. `taken` are names that it has
+/// already.
+pub(super) fn functions<'c>(
+    what: &str,
+    services: impl Iterator<Item = &'c Service>,
+    taken: &[&str],
+) -> Result<Vec<Function<'c>>, Error> {
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).chain(taken).copied().collect();
+    let mut scope = Scope::new(what, &reserved).renamed_by(SERVICE);
     let mut functions = Vec::new();
-    for service in &group.services {
+    for service in services {
         functions.push(Function {
             service,
             name: scope.name(&service.function, Case::Camel)?,

@@ -72,11 +72,26 @@ pub(super) fn call(out: &mut Source, before: &str, inside: &[String], behind: &s
                 match line.split_once(" -> ") {
                     Some((before, behind)) if !fits(out, &line) => {
                         out.line(format_args!("{before} ->"));
-                        out.indented(|out| out.indented(|out| out.line(behind)));
+                        out.indented(|out| out.indented(|out| body(out, behind)));
                     }
                     _ => out.line(line),
                 }
             }
+        });
+    });
+}
+
+/// A call inside another: with its arguments in a line of their own or in a line each if it's too long.
+pub(super) fn body(out: &mut Source, text: &str) {
+    let Some((before, inside)) = text.split_once('(').filter(|_| !fits(out, text)) else {
+        out.line(text);
+        return;
+    };
+    out.line(format_args!("{before}("));
+    out.indented(|out| {
+        out.indented(|out| match fits(out, inside) {
+            true => out.line(inside),
+            false => out.line(inside.replace(", ", ",\n")),
         });
     });
 }

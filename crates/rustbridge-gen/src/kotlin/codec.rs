@@ -28,7 +28,8 @@ impl<'n, 'c> Codec<'n, 'c> {
     pub(super) fn new(names: &'n Names<'c>) -> Codec<'n, 'c> {
         let types = names.types.values().map(|ty| ty.name.clone());
         let objects = names.objects.iter().map(|(_, class)| class.clone());
-        let mut taken: HashSet<String> = types.chain(objects).collect();
+        let callbacks = names.callbacks.iter().map(|it| it.interface.clone());
+        let mut taken: HashSet<String> = types.chain(objects).chain(callbacks).collect();
         let mut variants = HashMap::new();
         for (number, ty) in &names.types {
             if let Shape::Enum(shape) = names.shape(*number)
@@ -77,6 +78,10 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Duration => checked("duration"),
             TypeRef::Uuid => plain("uuid"),
             TypeRef::Any => checked("any"),
+            TypeRef::Object(name) if self.names.callback(name).is_some() => Some(format!(
+                "output.callback({value}, {}, {field})",
+                quoted(name)
+            )),
             TypeRef::Object(_) => checked("`object`"),
             TypeRef::Ref(number) => Some(format!(
                 "write{}(output, {value})",
@@ -207,6 +212,32 @@ impl<'n, 'c> Codec<'n, 'c> {
                 "input.`object`() as PluginObject".to_owned(),
             ];
             read_function(out, class, class, class, &inside);
+        }
+        for callback in &self.names.callbacks {
+            separated(out);
+            let (name, interface) = (quoted(&callback.callback.name), &callback.interface);
+            if callback.class.is_none() {
+                // Records with it have a function for reading, too.
+                function(
+                    out,
+                    &format!("fun read{interface}"),
+                    &["@Suppress(\"UNUSED_PARAMETER\") input: WireReader".to_owned()],
+                    &format!(": {interface}"),
+                    "throw WireReader.isOnlySent",
+                    &[name],
+                );
+                continue;
+            }
+            out.line(format_args!(
+                "fun read{interface}(input: WireReader): {interface} {{"
+            ));
+            out.indented(|out| {
+                out.line(format_args!("val client = input.client() as {client}"));
+                let before = format!("return client.{}.received", callback.kept());
+                let inside = ["input.`object`() as PluginObject".to_owned()];
+                call(out, &before, &inside, "");
+            });
+            out.line("}");
         }
         while !self.missing.is_empty() {
             for ty in std::mem::take(&mut self.missing) {

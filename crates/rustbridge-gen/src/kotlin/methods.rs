@@ -78,6 +78,8 @@ pub(super) enum Part {
     Declaration,
     /// In a class with an interface, which has the documentation and the defaults.
     Implementation,
+    /// In the class of a callback's objects, whose interface has functions that suspend, and no options.
+    Callback,
 }
 
 /// One of the ways to call a method.
@@ -212,6 +214,16 @@ impl Names<'_> {
                 meaning => format!("{what}; of each, {meaning}"),
             }
         };
+        if part == Part::Callback {
+            let way = Way {
+                head: format!("suspend fun {name}"),
+                gives: response,
+                about: String::new(),
+                verb: if method.is_async { "await" } else { "call" },
+                throws: false,
+            };
+            return self.way(out, named, &way, part);
+        }
         let way = match method.kind {
             Kind::Unary => Way {
                 head: format!("fun {name}"),
@@ -308,15 +320,20 @@ impl Names<'_> {
             parameters.push(format!("items: Flow<{}>", self.ty(items, &[])));
             inside.push("items".to_owned());
         }
-        doc = doc.tag(
-            "@param options",
-            "the deadline, the metadata and other options of the call",
-        );
-        parameters.push("options: CallOptions = CallOptions.defaults()".to_owned());
+        let mut options = "options";
+        if part == Part::Callback {
+            options = "CallOptions.defaults()";
+        } else {
+            doc = doc.tag(
+                "@param options",
+                "the deadline, the metadata and other options of the call",
+            );
+            parameters.push("options: CallOptions = CallOptions.defaults()".to_owned());
+        }
         let of_object = !method.receiver.is_empty();
         inside.push(match of_object {
-            true => "receiving(options)".to_owned(),
-            false => "options".to_owned(),
+            true => format!("receiving({options})"),
+            false => options.to_owned(),
         });
         if !way.about.is_empty() {
             doc = doc.tag("@return", &*way.about);
@@ -328,7 +345,7 @@ impl Names<'_> {
         }
         out.gap();
         let mut head = format!("public {}", way.head);
-        if part == Part::Implementation {
+        if matches!(part, Part::Implementation | Part::Callback) {
             head = format!("override {}", way.head);
             for parameter in &mut parameters {
                 // The interface has the defaults; no type has such a text in it.

@@ -1,6 +1,7 @@
 //! Clients in Kotlin, over Java's reader, writer and prepared methods: a file for the plugin, one for its messages, and one that writes
 //! and reads these; others for objects and services, if there are any.
 
+mod callbacks;
 mod codec;
 mod composites;
 mod enums;
@@ -59,10 +60,24 @@ pub(crate) fn generate(
     if !objects.is_empty() {
         files.push(names.file(&format!("{client}Objects"), joined(objects)));
     }
+    let mut callbacks = Vec::new();
+    for callback in &names.callbacks {
+        let mut body = Source::new(INDENT);
+        names.callback_interface(&mut body, callback)?;
+        callbacks.push(body.finish());
+        if let Some(class) = &callback.class {
+            let mut body = Source::new(INDENT);
+            names.callback_class(&mut body, callback, class)?;
+            callbacks.push(body.finish());
+        }
+    }
+    if !callbacks.is_empty() {
+        files.push(names.file(&format!("{client}Callbacks"), joined(callbacks)));
+    }
     let mut interfaces = Vec::new();
     for group in &names.groups {
         let mut body = Source::new(INDENT);
-        names.service_interface(&mut body, group);
+        names.service_interface(&mut body, group)?;
         interfaces.push(body.finish());
     }
     if !interfaces.is_empty() {
@@ -174,11 +189,8 @@ impl Names<'_> {
     fn client(&self, codec: &mut Codec<'_, '_>, out: &mut Source) -> Result<(), Error> {
         let named = methods::named(self.client_schema, Owner::Plugin)?;
         let mut of_objects = Vec::new();
-        for (object, class) in &self.objects {
-            of_objects.extend(methods::named(
-                self.client_schema,
-                Owner::Object(object, class),
-            )?);
+        for owner in self.owners() {
+            of_objects.extend(methods::named(self.client_schema, owner)?);
         }
         self.about().write(out);
         let class = &self.client;
@@ -198,6 +210,9 @@ impl Names<'_> {
             for one in &of_objects {
                 self.prepare(codec, out, "internal", one);
             }
+            for callback in &self.callbacks {
+                self.prepare_callback(out, callback);
+            }
             for one in &named {
                 self.method(out, one, Part::Implementation)?;
             }
@@ -212,8 +227,8 @@ impl Names<'_> {
                     }
                 });
                 out.line("}");
-                self.making(codec, out);
-            });
+                self.making(codec, out)
+            })?;
             out.line("}");
             Ok::<(), Error>(())
         })?;
@@ -240,7 +255,7 @@ impl Names<'_> {
     }
 
     /// The ways to get a client.
-    fn making(&self, codec: &mut Codec<'_, '_>, out: &mut Source) {
+    fn making(&self, codec: &mut Codec<'_, '_>, out: &mut Source) -> Result<(), Error> {
         let class = &self.client;
         let refuses = "if the plugin doesn't match the client";
         out.gap();
@@ -257,10 +272,26 @@ impl Names<'_> {
             self.loading(out, from);
         }
         self.factory(out);
-        if !self.groups.is_empty() {
+        if self.serves() {
             out.gap();
-            self.registering(codec, out);
+            self.registering(codec, out)?;
         }
+        Ok(())
+    }
+
+    /// Whether the plugin may call the host: loading registers services.
+    fn serves(&self) -> bool {
+        !self.groups.is_empty() || !self.callbacks.is_empty()
+    }
+
+    /// The classes of objects.
+    fn owners(&self) -> impl Iterator<Item = Owner<'_>> {
+        let objects = self.objects.iter();
+        let objects = objects.map(|(object, class)| Owner::Object(object, class));
+        objects.chain(self.callbacks.iter().filter_map(|names| {
+            let class = names.class.as_ref()?;
+            Some(Owner::Object(&names.callback.name, class))
+        }))
     }
 
     /// A way to load the plugin.
@@ -291,7 +322,7 @@ impl Names<'_> {
             &format!(": {class} {{"),
         );
         out.indented(|out| {
-            if self.groups.is_empty() {
+            if !self.serves() {
                 out.line(format_args!("val config = {CONFIG}(configure)"));
             } else {
                 let given = self.groups.iter();
@@ -335,14 +366,14 @@ impl Names<'_> {
                     let required = !group.optional;
                     format!("services.find({}::class.java, {required})", group.name)
                 }));
-                match self.groups.is_empty() {
-                    true => call(
+                match self.serves() {
+                    false => call(
                         out,
                         "override fun serving",
                         &parameters,
                         ": PluginConfig = config",
                     ),
-                    false => text::function(
+                    true => text::function(
                         out,
                         "override fun serving",
                         &parameters,
@@ -464,6 +495,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.PluginConfig",
     "io.github.rustbridge.PluginException",
     "io.github.rustbridge.PluginObject",
+    "io.github.rustbridge.TypedCallback",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedClientFactory",
     "io.github.rustbridge.TypedClientServices",

@@ -5,11 +5,12 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::client_schema::{ClientSchema, Service};
+use crate::client_schema::{Callback, ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 use crate::uses::Found;
-pub(super) use crate::uses::{calls, is_plain};
+pub(super) use crate::uses::{called as calls, is_plain};
+use crate::uses::{is_received, served};
 
 /// Kotlin's hard keywords, and the names of every object whose property or function would be another: no property, parameter and
 /// function is called so. They get an underscore, as in the other languages, rather than backticks that every use of them needs.
@@ -68,6 +69,7 @@ pub(super) const CLIENT: &[&str] = &[
     "objectSending",
     "of",
     "plugin",
+    "preparedCallback",
     "sending",
     "serving",
 ];
@@ -79,6 +81,7 @@ pub(super) const OBJECT: &[&str] = &["client", "close", "isClosed", "receiving",
 pub(super) const TYPES: &[&str] = &[
     "Any",
     "Array",
+    "AutoCloseable",
     "BigInteger",
     "Boolean",
     "BooleanArray",
@@ -120,6 +123,7 @@ pub(super) const TYPES: &[&str] = &[
     "Suppress",
     "Transient",
     "Triple",
+    "TypedCallback",
     "TypedClient",
     "TypedClientFactory",
     "TypedClientServices",
@@ -159,8 +163,10 @@ pub(super) struct Names<'c> {
     pub(super) types: BTreeMap<u32, TypeNames>,
     /// How many values the tuples without names have that Kotlin has no class for.
     pub(super) tuples: BTreeMap<usize, String>,
-    /// The classes of objects: what the plugin calls their type, and what Kotlin does.
+    /// The classes of objects: what the plugin calls their type, and what Kotlin does. Those of callbacks aren't among them.
     pub(super) objects: Vec<(&'c str, String)>,
+    /// The callbacks.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
     /// What the host does for the plugin, in the order of the description.
@@ -174,6 +180,17 @@ pub(super) struct TypeNames {
     pub(super) variants: Vec<String>,
     /// Of an enum that has more variants than the client knows: what stands for all of them.
     pub(super) unknown: Option<String>,
+}
+
+/// What a callback is called.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The interface.
+    pub(super) interface: String,
+    /// The class of the plugin's implementations; none if clients receive none.
+    pub(super) class: Option<String>,
+    /// The functions, and what they are called.
+    pub(super) functions: Vec<(&'c Service, String)>,
 }
 
 /// Services that are one interface.
@@ -197,8 +214,10 @@ impl<'c> Names<'c> {
     ) -> Result<Names<'c>, Error> {
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&client_schema.plugin, Case::Pascal)?;
-        let mut found = Found::of_calls(client_schema);
-        for service in services(client_schema) {
+        let mut found = Found::of(client_schema, calls(client_schema));
+        let functions = client_schema.callbacks.iter();
+        let functions = functions.flat_map(|callback| served(client_schema, callback));
+        for service in services(client_schema).chain(functions) {
             found.walk(&service.request);
             found.walk(&service.response);
         }
@@ -219,7 +238,18 @@ impl<'c> Names<'c> {
         }
         let mut objects = Vec::new();
         for object in client_schema.objects() {
-            objects.push((object, scope.name(object, Case::Pascal)?));
+            if client_schema.callback(object).is_none() {
+                objects.push((object, scope.name(object, Case::Pascal)?));
+            }
+        }
+        let mut callbacks = Vec::new();
+        for callback in &client_schema.callbacks {
+            callbacks.push(CallbackNames {
+                callback,
+                interface: scope.name(&callback.name, Case::Pascal)?,
+                class: None,
+                functions: functions_of(client_schema, callback)?,
+            });
         }
         let groups = groups(client_schema, &mut scope)?;
         let codec = scope.joined(&format!("{}_codec", client_schema.plugin), Case::Pascal);
@@ -237,6 +267,15 @@ impl<'c> Names<'c> {
             }
         }
         let api = scope.joined(&format!("{}_api", client_schema.plugin), Case::Pascal);
+        for CallbackNames {
+            callback, class, ..
+        } in &mut callbacks
+        {
+            if is_received(client_schema, &callback.name) {
+                let name = format!("{}_object", callback.name);
+                *class = Some(scope.joined(&name, Case::Pascal));
+            }
+        }
         Ok(Names {
             client_schema,
             package,
@@ -246,15 +285,25 @@ impl<'c> Names<'c> {
             types,
             tuples,
             objects,
+            callbacks,
             exceptions,
             groups,
         })
     }
 
-    /// What the class of an object is called.
+    /// What the class of an object is called, or the interface of a callback.
     pub(super) fn object(&self, name: &str) -> &str {
+        if let Some(callback) = self.callback(name) {
+            return &callback.interface;
+        }
         let found = self.objects.iter().find(|(known, _)| *known == name);
         &found.expect("the client schema gives all of them").1
+    }
+
+    /// Returns the callback, if the objects of this type are implementations of one.
+    pub(super) fn callback(&self, object: &str) -> Option<&CallbackNames<'c>> {
+        let mut callbacks = self.callbacks.iter();
+        callbacks.find(|names| names.callback.name == object)
     }
 
     /// What the type of that number is called.
@@ -294,6 +343,21 @@ fn services(client_schema: &ClientSchema) -> impl Iterator<Item = &Service> {
         !client_schema.holds_objects(&service.request)
             && !client_schema.holds_objects(&service.response)
     })
+}
+
+/// The functions of a callback. The class of its objects has the same names.
+fn functions_of<'c>(
+    client_schema: &'c ClientSchema,
+    callback: &'c Callback,
+) -> Result<Vec<(&'c Service, String)>, Error> {
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(OBJECT).copied().collect();
+    let mut scope =
+        Scope::new(format!("the functions of `{}`", callback.name), &reserved).renamed_by(SERVICE);
+    let mut functions = Vec::new();
+    for service in served(client_schema, callback) {
+        functions.push((service, scope.name(&service.function, Case::Camel)?));
+    }
+    Ok(functions)
 }
 
 /// The interfaces of services.

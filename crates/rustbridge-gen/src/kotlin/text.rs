@@ -69,16 +69,33 @@ fn broken(out: &mut Source, before: &str, inside: &[String]) {
     out.indented(|out| {
         for item in inside {
             let line = format!("{item}{comma}");
-            match item.split_once(" -> ") {
-                Some((before, behind)) if !fits(out, &line) && item.starts_with('{') => {
-                    out.line(format_args!("{before} ->"));
-                    out.indented(|out| out.line(behind.trim_end_matches(" }")));
+            let lambda = item.strip_prefix("{ ").and_then(|it| it.strip_suffix(" }"));
+            match lambda {
+                Some(lambda) if !fits(out, &line) => {
+                    let (head, text) = match lambda.split_once(" -> ") {
+                        Some((parameters, text)) => (format!("{{ {parameters} ->"), text),
+                        None => ("{".to_owned(), lambda),
+                    };
+                    out.line(head);
+                    out.indented(|out| body(out, text));
                     out.line(format_args!("}}{comma}"));
                 }
                 _ => out.line(line),
             }
         }
     });
+}
+
+/// The body of a lambda: a call, with its arguments in a line each if it's too long.
+fn body(out: &mut Source, text: &str) {
+    let parts = text.strip_suffix(')').and_then(|it| it.split_once('('));
+    match parts {
+        Some((before, inside)) if !fits(out, text) => {
+            let inside: Vec<String> = inside.split(", ").map(str::to_owned).collect();
+            call(out, before, &inside, "");
+        }
+        _ => out.line(text),
+    }
 }
 
 /// What is declared by one call: in a line, or behind the `=`.

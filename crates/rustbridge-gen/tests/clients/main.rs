@@ -1,5 +1,6 @@
 //! What clients are made of descriptions, in each language.
 
+mod callbacks_jvm;
 mod cpp;
 mod csharp;
 mod go;

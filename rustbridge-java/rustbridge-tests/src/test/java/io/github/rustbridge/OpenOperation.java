@@ -65,6 +65,7 @@ public final class OpenOperation extends AsyncCall {
             begin.state,
             begin.metadata,
             begin.objects,
+            Answer.NO_OBJECTS,
             begin.how == 2 ? AbiLayout.RB_SUBMIT_OFFLOAD : 0,
             true,
             false,

@@ -31,7 +31,7 @@ class TypedHeadersTest {
 
     private TypedMethod<String, String> untyped(Plugin plugin, String name, int length) {
       return new TypedMethod<>(
-          this, plugin.method(name), 0, Client::write, in -> read(in, length), null);
+          this, null, plugin.method(name), 0, Client::write, in -> read(in, length), null);
     }
 
     private static void write(WireWriter out, String text) {

@@ -6,8 +6,10 @@ import io.github.rustbridge.calls.CallSettings;
 import io.github.rustbridge.calls.ContextCapture;
 import io.github.rustbridge.calls.Contexts;
 import io.github.rustbridge.interop.AbiLayout;
+import io.github.rustbridge.objects.ObjectSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +35,10 @@ public final class CallOptions {
     private Duration timeout;
     private Metadata metadata = Metadata.empty();
     private TraceContext trace;
-    private List<PluginObject> objects = List.of();
+
+    /** The borrowed objects: each a {@link PluginObject} or an {@link ObjectSource}. */
+    private List<Object> objects = List.of();
+
     private boolean offloaded;
     private boolean takesHeaders;
 
@@ -95,20 +100,63 @@ public final class CallOptions {
             ? CallData.nothing(wantsReply, capture)
             : wantsReply ? CallData.REPLY : CallData.NOTHING;
       }
+      byte[] trace = part == null ? null : part.packed();
+      byte[] state = part == null ? Answer.NO_BYTES : Text.encode(part.state());
+      byte[] pairs = metadata.packed();
       long[] borrowed = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
-      for (int index = 0; index < borrowed.length; index++) {
-        borrowed[index] = objects.get(index).number();
-      }
+      // Last, because the call releases the created objects.
+      long[] created = borrow(borrowed);
       return new CallData(
           nanos(),
-          part == null ? null : part.packed(),
-          part == null ? Answer.NO_BYTES : Text.encode(part.state()),
-          metadata.packed(),
+          trace,
+          state,
+          pairs,
           borrowed,
+          created,
           runsElsewhere ? AbiLayout.RB_SUBMIT_OFFLOAD : 0,
           true,
           takesHeaders,
           capture);
+    }
+
+    /**
+     * Writes the numbers of the borrowed objects to an array.
+     *
+     * @return the numbers of those that were created for this call
+     */
+    private long[] borrow(long[] borrowed) {
+      long[] created = Answer.NO_OBJECTS;
+      int count = 0;
+      for (int index = 0; index < borrowed.length; index++) {
+        Object object = objects.get(index);
+        try {
+          if (object instanceof PluginObject existing) {
+            borrowed[index] = existing.number();
+            continue;
+          }
+          if (count == 0) {
+            created = new long[borrowed.length - index];
+          }
+          created[count] = ((ObjectSource) object).create();
+          borrowed[index] = created[count];
+          count++;
+        } catch (Throwable failed) {
+          release(index, created);
+          throw failed;
+        }
+      }
+      return count == created.length ? created : Arrays.copyOf(created, count);
+    }
+
+    /** Releases the objects that were created before another one couldn't be created. */
+    private void release(int end, long[] created) {
+      int place = 0;
+      for (Object object : objects.subList(0, end)) {
+        if (object instanceof ObjectSource source) {
+          source.release(created[place]);
+          place++;
+        }
+      }
     }
 
     private long nanos() {
@@ -296,22 +344,22 @@ public final class CallOptions {
    * @return a copy
    */
   public CallOptions withObjects(PluginObject... objects) {
-    List<PluginObject> lent = List.of(objects);
+    List<Object> lent = List.of((Object[]) objects);
     return with(copy -> copy.objects = lent);
   }
 
   /** Inserts an object before the borrowed objects. */
   CallOptions withReceiver(PluginObject receiver) {
-    List<PluginObject> all = new ArrayList<>(settings.objects.size() + 1);
+    List<Object> all = new ArrayList<>(settings.objects.size() + 1);
     all.add(receiver);
     all.addAll(settings.objects);
     return with(copy -> copy.objects = List.copyOf(all));
   }
 
   /** Inserts a request's objects after the first few borrowed objects, and before the others. */
-  CallOptions lending(int first, List<PluginObject> lent) {
-    List<PluginObject> objects = settings.objects;
-    List<PluginObject> all = new ArrayList<>(objects.subList(0, first));
+  CallOptions lending(int first, List<Object> lent) {
+    List<Object> objects = settings.objects;
+    List<Object> all = new ArrayList<>(objects.subList(0, first));
     all.addAll(lent);
     all.addAll(objects.subList(first, objects.size()));
     return with(copy -> copy.objects = List.copyOf(all));

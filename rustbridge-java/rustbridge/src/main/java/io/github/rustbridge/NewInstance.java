@@ -11,9 +11,11 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The result of loading a plugin: a new instance.
@@ -23,9 +25,15 @@ import java.util.Objects;
  * @param name the instance's name
  * @param level the log level
  * @param contexts the contexts of calls, for services; null without any
+ * @param hostObjects the host's objects that the instance refers to; null without callbacks
  */
 record NewInstance(
-    Backend<?> backend, long handle, String name, LogLevel level, Contexts contexts) {
+    Backend<?> backend,
+    long handle,
+    String name,
+    LogLevel level,
+    Contexts contexts,
+    HostObjects hostObjects) {
 
   /** Loads a library from a file. The core reads it, if it can. */
   static NewInstance file(Path library, PluginConfig config) {
@@ -85,6 +93,7 @@ record NewInstance(
             | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
     byte[] nameBytes = given == null ? null : Text.encode(given);
     Contexts contexts = config.services.isEmpty() ? null : contexts(config.propagation);
+    HostObjects hostObjects = hostObjects(config);
     LoadRequest request =
         new LoadRequest(
             path,
@@ -96,7 +105,7 @@ record NewInstance(
             config.logCapacity,
             config.threads,
             logging,
-            services(backend, config, logging, contexts),
+            services(backend, config, logging, contexts, hostObjects),
             config.clientSchema);
     String name = given != null ? given : file;
     logging.begin(name, level);
@@ -106,7 +115,7 @@ record NewInstance(
         name = new String(backend.instanceName(handle), StandardCharsets.UTF_8);
         logging.begin(name, level);
       }
-      return new NewInstance(backend, handle, name, level, contexts);
+      return new NewInstance(backend, handle, name, level, contexts, hostObjects);
     } catch (Throwable error) {
       new InstanceCloser(backend, handle, name).abandon(error);
       throw error;
@@ -117,11 +126,26 @@ record NewInstance(
     return new Contexts(propagation == null ? null : new PropagationCapture(propagation));
   }
 
+  private static HostObjects hostObjects(PluginConfig config) {
+    Set<String> callbacks = new HashSet<>();
+    for (ServiceDeclaration service : config.services) {
+      if (service.callback() != null) {
+        callbacks.add(service.callback());
+      }
+    }
+    return callbacks.isEmpty() ? null : new HostObjects(Set.copyOf(callbacks));
+  }
+
   private static List<LoadRequest.Service> services(
-      Backend<?> backend, PluginConfig config, Logging logging, Contexts contexts) {
+      Backend<?> backend,
+      PluginConfig config,
+      Logging logging,
+      Contexts contexts,
+      HostObjects hostObjects) {
     List<LoadRequest.Service> services = new ArrayList<>();
     for (ServiceDeclaration service : config.services) {
-      services.add(service.registered(backend.natives(), config.codec, logging, contexts));
+      services.add(
+          service.registered(backend.natives(), config.codec, logging, contexts, hostObjects));
     }
     return services;
   }

@@ -62,6 +62,9 @@ public final class Plugin implements AutoCloseable {
   /** The contexts of calls, for services; null without any. */
   private final Contexts contexts;
 
+  /** The host's objects that the instance refers to; null without callbacks. */
+  private final HostObjects hostObjects;
+
   private final Cleaner.Cleanable dropped;
   private final MethodsByName json = new MethodsByName(this, true);
   private final MethodsByName bytes = new MethodsByName(this, false);
@@ -76,6 +79,7 @@ public final class Plugin implements AutoCloseable {
     codec = config.codec;
     loggers = config.loggers;
     contexts = loaded.contexts();
+    hostObjects = loaded.hostObjects();
     instance = new Instance(backend.natives(), handle, name, this);
     closer = new InstanceCloser(backend, handle, name);
     dropped = closer.watch(this);
@@ -488,6 +492,11 @@ public final class Plugin implements AutoCloseable {
     return contexts;
   }
 
+  /** Returns the host's objects that the instance refers to; null without callbacks. */
+  HostObjects hostObjects() {
+    return hostObjects;
+  }
+
   /** Returns the native functions for asynchronous calls. */
   Natives natives() {
     return backend.natives();
@@ -627,6 +636,9 @@ public final class Plugin implements AutoCloseable {
     } finally {
       if (closer.isDone()) {
         dropped.clean();
+        if (hostObjects != null) {
+          hostObjects.clear();
+        }
       }
       Reference.reachabilityFence(this);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * The configuration of a plugin, and the options of its instance. Immutable; each method returns a
@@ -392,6 +393,22 @@ public final class PluginConfig {
       Encode<A> encode,
       ServiceDeclaration.TypedFunction<Q, A> function) {
     return with(ServiceDeclaration.typed(name, decode, encode, function));
+  }
+
+  /** Registers the service that releases the host's objects of a callback. */
+  PluginConfig callback(String name) {
+    return with(ServiceDeclaration.callback(name));
+  }
+
+  /** Registers a function of a callback, with types. */
+  <T, Q, A> PluginConfig callbackFunction(
+      String callback,
+      String name,
+      Decode<Q> decode,
+      Encode<A> encode,
+      ToLongFunction<Q> number,
+      ServiceDeclaration.CallbackFunction<T, Q, A> function) {
+    return with(ServiceDeclaration.function(callback, name, decode, encode, number, function));
   }
 
   private PluginConfig with(ServiceDeclaration declaration) {

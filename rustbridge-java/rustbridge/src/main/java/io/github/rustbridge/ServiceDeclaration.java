@@ -1,5 +1,6 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.calls.Answer;
 import io.github.rustbridge.calls.Contexts;
 import io.github.rustbridge.interop.LoadRequest;
 import io.github.rustbridge.interop.Natives;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * A service that was declared and isn't registered yet: codec and library are known when a plugin
@@ -26,15 +28,33 @@ import java.util.function.Function;
  *
  * @param name the name by which the plugin calls it
  * @param encoding the encoding of request and response
- * @param body creates the function, for a codec
+ * @param callback the name of the callback whose objects it releases; null for other services
+ * @param maker creates the function
  */
-record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Body> body) {
+record ServiceDeclaration(String name, Encoding encoding, String callback, Maker maker) {
+  private ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Body> body) {
+    this(name, encoding, null, (codec, objects) -> body.apply(codec));
+  }
+
   LoadRequest.Service registered(
-      Natives natives, JsonCodec codec, Logging logging, Contexts contexts) {
+      Natives natives, JsonCodec codec, Logging logging, Contexts contexts, HostObjects objects) {
+    ServiceFunction function = maker.make(codec, objects);
     ServiceHandler handler =
         new ServiceHandler(
-            natives, name, body.apply(codec), logging::failed, contexts, PluginFailures.INSTANCE);
-    return new LoadRequest.Service(Text.encode(name), encoding.number(), handler);
+            natives, name, function, logging::failed, contexts, PluginFailures.INSTANCE);
+    int flags = callback == null ? 0 : LoadRequest.SHORT;
+    return new LoadRequest.Service(Text.encode(name), encoding.number(), flags, handler);
+  }
+
+  /** Creates the function of a service, when a plugin is loaded. */
+  interface Maker {
+    /**
+     * Creates a function.
+     *
+     * @param codec the codec that is configured, or null
+     * @param objects the host's objects that the instance refers to; null without callbacks
+     */
+    ServiceFunction make(JsonCodec codec, HostObjects objects);
   }
 
   /** A function of the API, which receives the call. */
@@ -58,6 +78,11 @@ record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Bo
   /** A function with the types of a typed client. */
   interface TypedFunction<Q, A> {
     CompletionStage<A> answer(Q request) throws Exception;
+  }
+
+  /** A function of a callback with the types of a typed client. */
+  interface CallbackFunction<T, Q, A> {
+    CompletionStage<A> answer(T object, Q request) throws Exception;
   }
 
   private record Async(AsyncService service) implements Body {
@@ -162,6 +187,65 @@ record ServiceDeclaration(String name, Encoding encoding, Function<JsonCodec, Bo
       String name, Decode<Q> decode, Encode<A> encode, TypedFunction<Q, A> function) {
     Body body = new Typed<>(name, decode, encode, function);
     return new ServiceDeclaration(name, Encoding.WIRE, codec -> body);
+  }
+
+  static <T, Q, A> ServiceDeclaration function(
+      String callback,
+      String name,
+      Decode<Q> decode,
+      Encode<A> encode,
+      ToLongFunction<Q> number,
+      CallbackFunction<T, Q, A> function) {
+    Maker maker =
+        (codec, objects) ->
+            new Typed<Q, A>(
+                name,
+                decode,
+                encode,
+                request -> {
+                  @SuppressWarnings("unchecked") // The client has passed it as an implementation.
+                  T object = (T) found(objects, callback, number.applyAsLong(request));
+                  return function.answer(object, request);
+                });
+    return new ServiceDeclaration(name, Encoding.WIRE, null, maker);
+  }
+
+  private static Object found(HostObjects objects, String callback, long number) {
+    Object object = objects.get(number);
+    if (object == null) {
+      throw new PluginException(
+          Status.NOT_FOUND,
+          "rustbridge.ObjectReleased",
+          "callback "
+              + callback
+              + ": the host has no object "
+              + Long.toUnsignedString(number)
+              + ": it was released",
+          Map.of(),
+          null);
+    }
+    return object;
+  }
+
+  /** Returns the service that releases the host's objects of a callback. */
+  static ServiceDeclaration callback(String callback) {
+    return new ServiceDeclaration(
+        callback + ":release", Encoding.WIRE, callback, (codec, objects) -> new Release(objects));
+  }
+
+  /** Removes an object of the host. It needs no context, because it calls no other code. */
+  private record Release(HostObjects objects) implements ServiceFunction {
+    @Override
+    public Object answer(
+        byte[] request, long timeoutNanos, byte[] trace, byte[] state, byte[] metadata) {
+      objects.remove(new WireReader().read(request, request.length, WireReader::i64));
+      return Answer.NO_BYTES;
+    }
+
+    @Override
+    public byte[] write(Object answer) {
+      return (byte[]) answer;
+    }
   }
 
   /** Returns the services of the annotated methods of an object. */

@@ -15,6 +15,7 @@ import java.util.function.Function;
 public abstract class TypedClient implements AutoCloseable {
   private final Plugin plugin;
   private final boolean owned;
+  private final HostArguments hosts;
 
   /**
    * Creates a client.
@@ -25,6 +26,7 @@ public abstract class TypedClient implements AutoCloseable {
   protected TypedClient(Plugin plugin, boolean owned) {
     this.plugin = Objects.requireNonNull(plugin, "plugin");
     this.owned = owned;
+    hosts = new HostArguments(plugin);
   }
 
   /**
@@ -127,7 +129,7 @@ public abstract class TypedClient implements AutoCloseable {
       Decode<A> decode,
       TypedMethod.Raise raise) {
     Method method = plugin.typedMethod(name, fingerprint, clientSchema);
-    return new TypedMethod<>(this, method, 0, encode, decode, raise);
+    return new TypedMethod<>(this, hosts, method, 0, encode, decode, raise);
   }
 
   /**
@@ -171,7 +173,7 @@ public abstract class TypedClient implements AutoCloseable {
       Decode<A> decode,
       TypedMethod.Raise raise) {
     Method method = plugin.typedMethod(name, fingerprint, clientSchema);
-    return new TypedMethod<>(this, method, 1, encode, decode, raise);
+    return new TypedMethod<>(this, hosts, method, 1, encode, decode, raise);
   }
 
   /**
@@ -281,6 +283,44 @@ public abstract class TypedClient implements AutoCloseable {
       TypedMethod.Raise raise) {
     return new TypedStreamingCall<>(
         objectMethod(name, fingerprint, clientSchema, encode, decode, raise), encodeItem);
+  }
+
+  /**
+   * Prepares a callback whose objects the plugin only accepts.
+   *
+   * @param name the callback's name
+   * @param create the fingerprint of the method that creates objects of the plugin for the host's
+   *     objects
+   * @param clientSchema the client schema
+   * @throws PluginException under the same conditions as {@link #method}
+   */
+  protected final void preparedCallback(String name, String create, String clientSchema) {
+    hosts.add(name, plugin.typedMethod(name + ":new", create, clientSchema));
+  }
+
+  /**
+   * Prepares a callback whose objects the plugin accepts and returns.
+   *
+   * @param name the callback's name
+   * @param create the fingerprint of the method that creates objects of the plugin for the host's
+   *     objects
+   * @param number the fingerprint of the method that returns the number of an object
+   * @param clientSchema the client schema
+   * @param wrap creates an implementation that calls an object of the plugin
+   * @param <T> the callback's interface
+   * @return the callback
+   * @throws PluginException under the same conditions as {@link #method}
+   */
+  protected final <T> TypedCallback<T> preparedCallback(
+      String name,
+      String create,
+      String number,
+      String clientSchema,
+      Function<PluginObject, T> wrap) {
+    preparedCallback(name, create, clientSchema);
+    TypedMethod<Void, Long> numbers =
+        objectMethod(name + ":number", number, clientSchema, (out, none) -> {}, in -> in.i64());
+    return new TypedCallback<>(plugin.hostObjects(), numbers, wrap);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.github.rustbridge.internal.Threads;
 import io.github.rustbridge.interop.MethodEntry;
 import io.github.rustbridge.interop.ResponseBuffer;
 import io.github.rustbridge.interop.Scratches;
+import io.github.rustbridge.wire.CallbackValue;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.DecodeException;
 import io.github.rustbridge.wire.Encode;
@@ -28,6 +29,7 @@ public final class TypedMethod<Q, A> {
   private static final Scratches<Exchange> EXCHANGES = new Scratches<>(Exchange::new);
 
   private final Object client;
+  private final HostArguments hosts;
   private final Method method;
   private final int kept;
 
@@ -45,12 +47,14 @@ public final class TypedMethod<Q, A> {
 
   TypedMethod(
       Object client,
+      HostArguments hosts,
       Method method,
       int receivers,
       Encode<Q> encode,
       Decode<A> decode,
       Raise raise) {
     this.client = client;
+    this.hosts = hosts;
     this.method = method;
     this.kept = method.target().bufferLimit();
     this.receivers = receivers;
@@ -212,7 +216,12 @@ public final class TypedMethod<Q, A> {
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {
     EncodedRequest sent = sent(request, options);
-    return method.begin(sent.message, sent.options, decoder(), null);
+    try {
+      return method.begin(sent.message, sent.options, decoder(), null);
+    } catch (PluginException refused) {
+      // The plugin has refused to create an object that stands for one of the host.
+      return CompletableFuture.failedFuture(refused);
+    }
   }
 
   /** The method without types. */
@@ -232,20 +241,31 @@ public final class TypedMethod<Q, A> {
       if (lent.isEmpty()) {
         return new EncodedRequest(message, options);
       }
-      List<PluginObject> objects = new ArrayList<>(lent.size());
-      for (Object one : lent) {
-        PluginObject object = ((TypedObject) one).untyped();
-        if (object.isClosed()) {
+      lent.replaceAll(this::argument);
+      for (int index = 0; index < lent.size(); index++) {
+        if (lent.get(index) instanceof PluginObject object && object.isClosed()) {
           throw new IllegalStateException(
-              method.name() + ": object " + objects.size() + " of the request is closed");
+              method.name() + ": object " + index + " of the request is closed");
         }
-        objects.add(object);
       }
-      return new EncodedRequest(message, options.lending(receivers, objects));
+      return new EncodedRequest(message, options.lending(receivers, lent));
     } finally {
       exchange.request.clear(kept);
       EXCHANGES.give(exchange);
     }
+  }
+
+  /** Returns what a call borrows for an object of its request. */
+  private Object argument(Object lent) {
+    if (!(lent instanceof CallbackValue value)) {
+      return ((TypedObject) lent).untyped();
+    }
+    // An object of another instance is called like the host's own.
+    if (value.object() instanceof TypedObject object
+        && object.untyped().plugin() == method.plugin()) {
+      return object.untyped();
+    }
+    return hosts.of(value.callback(), value.object());
   }
 
   /** Returns the decoder of one response, or of the items of one stream. */

@@ -51,7 +51,7 @@ public abstract class TypedObject implements AutoCloseable {
 
   /** Releases the object. Further calls have no effect. */
   @Override
-  public final void close() {
+  public void close() {
     untyped.close();
   }
 

@@ -5,6 +5,7 @@ import io.github.rustbridge.wire.Encode;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongFunction;
 
 /**
  * The typed services that a plugin may call. Clients that {@code rustbridge gen} writes register
@@ -55,6 +56,59 @@ public final class TypedServices {
    */
   public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
     config = config.clientSchema(clientSchema).typedService(name, decode, encode, function::answer);
+  }
+
+  /**
+   * A typed function of a callback.
+   *
+   * @param <T> the callback's interface
+   * @param <Q> the request's type
+   * @param <A> the response's type
+   */
+  @FunctionalInterface
+  public interface CallbackFunction<T, Q, A> {
+    /**
+     * Starts to answer a call.
+     *
+     * @param object the host's object
+     * @param request the request
+     * @return a stage of the response
+     * @throws Exception as in {@link RawService#answer}
+     */
+    CompletionStage<A> answer(T object, Q request) throws Exception;
+  }
+
+  /**
+   * Adds a callback: the plugin releases the host's objects that implement it. Its functions are
+   * added by {@link #addFunction}.
+   *
+   * @param name the callback's name
+   */
+  public void addCallback(String name) {
+    config = config.clientSchema(clientSchema).callback(name);
+  }
+
+  /**
+   * Adds a function of a callback.
+   *
+   * @param callback the callback's name
+   * @param name the name by which the plugin calls the function
+   * @param decode reads requests
+   * @param encode writes responses
+   * @param number returns the number of the host's object, which is part of the request
+   * @param function the function
+   * @param <T> the callback's interface
+   * @param <Q> the request's type
+   * @param <A> the response's type
+   */
+  public <T, Q, A> void addFunction(
+      String callback,
+      String name,
+      Decode<Q> decode,
+      Encode<A> encode,
+      ToLongFunction<Q> number,
+      CallbackFunction<T, Q, A> function) {
+    config = config.callbackFunction(callback, name, decode, encode, number, function::answer);
   }
 
   /**

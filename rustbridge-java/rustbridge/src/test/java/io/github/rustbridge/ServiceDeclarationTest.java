@@ -43,7 +43,7 @@ final class ServiceDeclarationTest {
     Logging logging = new Logging(null, Loggers::of, null);
     sink.set(
         ServiceDeclaration.later("prices.get", Encoding.RAW, (request, call) -> answer)
-            .registered(natives, null, logging, new Contexts(null))
+            .registered(natives, null, logging, new Contexts(null), null)
             .sink());
     byte[] none = {};
     assertEquals(AbiLayout.RB_PENDING, sink.get().call(1, 2, none, -1, none, none, none, 0));

@@ -54,6 +54,7 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
     to.set(JAVA_LONG, AbiLayout.SERVICE_CANCEL, SERVICES.callAddress());
     to.set(JAVA_LONG, AbiLayout.SERVICE_USER_DATA, SERVICES.lend(service.sink()));
     to.set(JAVA_LONG, AbiLayout.SERVICE_DROP, SERVICES.dropAddress());
+    to.set(JAVA_INT, AbiLayout.SERVICE_FLAGS, service.flags());
   }
 
   @Override

@@ -35,13 +35,14 @@ final class JniBackend implements Backend<JniMethod> {
     List<LoadRequest.Service> services = request.services();
     ServiceDelivery[] deliveries = new ServiceDelivery[services.size()];
     ByteArrayOutputStream names = new ByteArrayOutputStream();
-    int[] facts = new int[2 * services.size()];
+    int[] facts = new int[3 * services.size()];
     for (int index = 0; index < deliveries.length; index++) {
       LoadRequest.Service service = services.get(index);
       deliveries[index] = new ServiceDelivery(service.sink());
       names.writeBytes(service.name());
-      facts[2 * index] = service.encoding();
-      facts[2 * index + 1] = service.name().length;
+      facts[3 * index] = service.encoding();
+      facts[3 * index + 1] = service.name().length;
+      facts[3 * index + 2] = service.flags();
     }
     byte[] payload =
         Native.load(

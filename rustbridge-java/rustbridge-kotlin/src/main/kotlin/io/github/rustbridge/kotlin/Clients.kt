@@ -5,12 +5,14 @@ import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.ServiceCall
 import io.github.rustbridge.TypedMethod as WireMethod
+import io.github.rustbridge.TypedObject
 import io.github.rustbridge.TypedServices
 import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.wire.Decode
 import io.github.rustbridge.wire.Encode
 import io.github.rustbridge.wire.EncodeException
 import java.util.concurrent.CompletableFuture
+import java.util.function.ToLongFunction
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
@@ -50,7 +52,7 @@ public fun <Q, A> WireMethod<Q, A>.callWith(request: Q, options: CallOptions): A
  */
 public suspend fun <Q, A> WireMethod<Q, A>.await(request: Q, options: CallOptions): A =
     begun(callAsync(request, options.resuming(currentCoroutineContext()))) {
-        (it as? AutoCloseable)?.close()
+        (it as? TypedObject)?.close()
     }
 
 /**
@@ -91,7 +93,7 @@ public suspend fun <Q, I, A> TypedStreamingCall<Q, I, A>.send(
     val source = Source(this, items)
     try {
         val resuming = options.resuming(currentCoroutineContext())
-        begun(callAsync(request, source, resuming)) { (it as? AutoCloseable)?.close() }
+        begun(callAsync(request, source, resuming)) { (it as? TypedObject)?.close() }
     } finally {
         source.stop()
     }
@@ -153,17 +155,44 @@ public fun <Q, A> TypedServices.serve(
     decode: Decode<Q>,
     encode: Encode<A>,
     service: suspend (Q) -> A,
+): Unit = add(name, decode, encode) { request -> started { service(request) } }
+
+/**
+ * Registers a function of a callback, which may suspend like a typed service. For clients that
+ * `rustbridge gen` writes.
+ *
+ * @param callback the callback's name
+ * @param name the name by which the plugin calls the function
+ * @param decode reads requests
+ * @param encode writes responses
+ * @param number returns the number of the host's object, which is part of the request
+ * @param function the function; any number of calls may run at once
+ * @param T the callback's interface
+ * @param Q the request's type
+ * @param A the response's type
+ */
+public fun <T, Q, A> TypedServices.serve(
+    callback: String,
+    name: String,
+    decode: Decode<Q>,
+    encode: Encode<A>,
+    number: ToLongFunction<Q>,
+    function: suspend (T, Q) -> A,
 ): Unit =
-    add(name, decode, encode) { request ->
-        val answer = CompletableFuture<A>()
-        val context =
-            Dispatchers.Default + callersElements() + CurrentServiceCall(ServiceCall.current())
-        val job =
-            CoroutineScope(context).launch(start = CoroutineStart.UNDISPATCHED) {
-                runCatching { service(request) }
-                    .onSuccess(answer::complete)
-                    .onFailure(answer::completeExceptionally)
-            }
-        answer.whenComplete { _, _ -> if (answer.isCancelled) job.cancel() }
-        answer
+    addFunction<T, Q, A>(callback, name, decode, encode, number) { of, request ->
+        started { function(of, request) }
     }
+
+private fun <A> started(service: suspend () -> A): CompletableFuture<A> {
+    val answer = CompletableFuture<A>()
+    val context =
+        Dispatchers.Default + callersElements() + CurrentServiceCall(ServiceCall.current())
+    val job =
+        CoroutineScope(context).launch(start = CoroutineStart.UNDISPATCHED) {
+            runCatching { service() }
+                .onSuccess(answer::complete)
+                .onFailure(answer::completeExceptionally)
+        }
+    answer.whenComplete { _, _ -> if (answer.isCancelled) job.cancel() }
+    return answer
+}

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
  * @param state the trace's state in UTF-8
  * @param metadata the metadata in the layout of the host ABI; empty for none
  * @param objects the numbers of the borrowed objects
+ * @param created the numbers of those that were created for this call; {@link Submission} releases
+ *     them
  * @param flags {@code RB_SUBMIT_OFFLOAD} or 0
  * @param hasReply whether trailing metadata and objects of the response are requested
  * @param takesHeaders whether initial metadata is requested; requires {@code hasReply}
@@ -23,6 +25,7 @@ public record CallData(
     byte[] state,
     byte[] metadata,
     long[] objects,
+    long[] created,
     int flags,
     boolean hasReply,
     boolean takesHeaders,
@@ -40,6 +43,7 @@ public record CallData(
         null,
         Answer.NO_BYTES,
         Answer.NO_BYTES,
+        Answer.NO_OBJECTS,
         Answer.NO_OBJECTS,
         0,
         hasReply,

@@ -40,7 +40,8 @@ public abstract class CallSettings {
   }
 
   /**
-   * Returns the call's data. It's requested once for each call, when the call starts.
+   * Returns the call's data. It's requested once for each call, when the call starts, and passed to
+   * {@link Submission} at once.
    *
    * @param wantsReply whether trailing metadata and objects are needed
    * @param offloads whether nothing of the call may run on the calling thread

@@ -11,7 +11,8 @@ public final class Submission {
   private Submission() {}
 
   /**
-   * Submits an asynchronous call, which receives its own events.
+   * Submits an asynchronous call, which receives its own events. Then the objects that were created
+   * for the call are released, because a pending call keeps what it borrows.
    *
    * @param callee the method, and its instance
    * @param request the request
@@ -22,6 +23,15 @@ public final class Submission {
    * @return the result, if the call has already completed; null if it's pending
    */
   public static Answer submit(
+      Callee callee, byte[] request, CallData data, AsyncCall call, long items, long bytes) {
+    try {
+      return submitted(callee, request, data, call, items, bytes);
+    } finally {
+      ObjectRelease.release(callee.natives(), data.created());
+    }
+  }
+
+  private static Answer submitted(
       Callee callee, byte[] request, CallData data, AsyncCall call, long items, long bytes) {
     CallTarget target = callee.target();
     Natives natives = callee.natives();
@@ -75,7 +85,8 @@ public final class Submission {
   }
 
   /**
-   * Calls a method, and waits in the native library.
+   * Calls a method, and waits in the native library. Then the objects that were created for the
+   * call are released.
    *
    * @param callee the method, and its instance
    * @param request the request
@@ -83,6 +94,14 @@ public final class Submission {
    * @return the result
    */
   public static Answer call(Callee callee, byte[] request, CallData data) {
+    try {
+      return called(callee, request, data);
+    } finally {
+      ObjectRelease.release(callee.natives(), data.created());
+    }
+  }
+
+  private static Answer called(Callee callee, byte[] request, CallData data) {
     CallTarget target = callee.target();
     Natives natives = callee.natives();
     Contexts contexts = callee.contexts();

@@ -58,24 +58,22 @@ public final class UnaryCalls {
     CancelSignal cancellation = settings.cancellation;
     boolean interruptible = settings.cancelsOnInterrupt;
     if (cancellation == null && !interruptible) {
-      CallData data = settings.data(wantsReply);
       boolean parks = callee.target().isAsync() && Threads.isVirtual(thread());
       return parks
-          ? new WaitingCall(callee, false).answer(request, data)
-          : Submission.call(callee, request, data);
+          ? new WaitingCall(callee, false).answer(request, settings, wantsReply, false)
+          : Submission.call(callee, request, settings.data(wantsReply));
     }
     if (cancellation != null && cancellation.isCancelled()) {
       throw new CancellationException("the call was cancelled before it began");
     }
     // Another thread needs the call's ID to cancel it, so a handler that blocks runs elsewhere.
     WaitingCall waiting = new WaitingCall(callee, interruptible);
-    CallData data = settings.data(wantsReply, true, settings.propagation);
     if (cancellation == null) {
-      return waiting.answer(request, data);
+      return waiting.answer(request, settings, wantsReply, true);
     }
     cancellation.register(waiting);
     try {
-      return waiting.answer(request, data);
+      return waiting.answer(request, settings, wantsReply, true);
     } finally {
       cancellation.remove(waiting);
     }
@@ -101,9 +99,10 @@ public final class UnaryCalls {
       this.cancelsOnInterrupt = cancelsOnInterrupt;
     }
 
-    Answer answer(byte[] request, CallData data) {
+    Answer answer(byte[] request, CallSettings settings, boolean wantsReply, boolean offloads) {
       Poller.checkMayWait();
       try {
+        CallData data = settings.data(wantsReply, offloads, settings.propagation);
         Answer atOnce = Submission.submit(callee, request, data, this, 0, 0);
         if (atOnce != null) {
           return atOnce;

@@ -40,9 +40,13 @@ public record LoadRequest(
    *
    * @param name the name by which the plugin calls it, in UTF-8
    * @param encoding {@code RB_ENCODING_JSON} or another encoding
+   * @param flags {@link #SHORT} or 0
    * @param sink receives the calls
    */
-  public record Service(byte[] name, int encoding, ServiceSink sink) {}
+  public record Service(byte[] name, int encoding, int flags, ServiceSink sink) {}
+
+  /** Bit of a service's flags: it returns quickly, so it runs on the thread that calls it. */
+  public static final int SHORT = AbiLayout.RB_SERVICE_SHORT;
 
   /** Bit of {@code flags}: the instance refuses further calls after a panic. */
   public static final int POISON = AbiLayout.RB_LOAD_POISON;

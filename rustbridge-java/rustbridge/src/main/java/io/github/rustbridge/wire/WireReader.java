@@ -135,6 +135,20 @@ public final class WireReader {
     return taken;
   }
 
+  /**
+   * Creates the exception for a callback that the plugin has returned, although it returned none
+   * when the client was generated.
+   *
+   * @param callback the name of the callback
+   * @return the exception
+   */
+  public static IllegalStateException isOnlySent(String callback) {
+    return new IllegalStateException(
+        "a `"
+            + callback
+            + "` was returned, but the client can only send it: regenerate the client");
+  }
+
   private int take(int size) {
     int start = at;
     if (size > end - start) {

@@ -88,7 +88,8 @@ public final class WireWriter {
   /**
    * Returns the objects of the message.
    *
-   * @return the objects, in the order of their positions
+   * @return the objects, in the order of their positions; a {@link CallbackValue} for an
+   *     implementation of a callback
    */
   public List<Object> lent() {
     return objects == null ? List.of() : objects;
@@ -102,11 +103,27 @@ public final class WireWriter {
    */
   public void object(Object value, String field) {
     Objects.requireNonNull(value, field);
+    lend(value, field);
+  }
+
+  /**
+   * Writes an implementation of a callback, like an object.
+   *
+   * @param value the host's object, or one of the plugin's
+   * @param callback the name of the callback
+   * @param field the name of the field
+   */
+  public void callback(Object value, String callback, String field) {
+    Objects.requireNonNull(value, field);
+    lend(new CallbackValue(callback, value), field);
+  }
+
+  private void lend(Object object, String field) {
     if (objects == null) {
       throw new EncodeException(field + ": objects can't accompany this message");
     }
     i32(firstObject + objects.size());
-    objects.add(value);
+    objects.add(object);
   }
 
   /**

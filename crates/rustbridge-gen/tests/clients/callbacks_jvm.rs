@@ -1,0 +1,119 @@
+//! What is written of callbacks, and of services with several parameters, in Java and Kotlin.
+
+use rustbridge_gen::{ClientSchema, File, Language, Options, generate};
+use serde_json::{Value, json};
+
+/// Returns a plugin with a callback of one function, which methods accept, and return if `returned`.
+fn described(returned: bool) -> Value {
+    let side = |ty: Value| json!({"type": ty});
+    let progress = json!({"object": "Progress"});
+    let method = |index: u32, name: &str, request: Value, response: Value, receiver: &str| {
+        json!({"name": name, "entries": [{"index": index, "encoding": "wire", "request": side(request),
+            "response": side(response), "receiver": receiver, "parameter": "step"}]})
+    };
+    let given = match returned {
+        true => json!({"option": progress}),
+        false => json!("unit"),
+    };
+    json!({"name": "p", "methods": [
+        method(0, "work", progress.clone(), given, ""),
+        method(1, "Progress:new", json!("u64"), progress, ""),
+        method(2, "Progress:number", json!("unit"), json!("u64"), "Progress"),
+        method(3, "Progress.close", json!("u8"), json!("bool"), "Progress"),
+    ], "services": [
+        {"name": "Progress.close", "encoding": "wire", "optional": true, "receiver": "Progress", "arguments": true,
+            "request": {"type": {"ref": 0}}, "response": {"type": "bool"}},
+        {"name": "Progress:release", "encoding": "wire", "optional": true, "receiver": "Progress",
+            "request": {"type": "u64"}, "response": {"type": "unit"}},
+        {"name": "log.write", "encoding": "wire", "optional": true, "arguments": true,
+            "request": {"type": {"ref": 1}}, "response": {"type": "unit"}},
+    ], "types": [
+        {"name": "ProgressCloseRequest", "record": [{"name": "object", "type": "u64"}, {"name": "step", "type": "u8"}]},
+        {"name": "LogWriteRequest", "record": [{"name": "level", "type": "u8"}, {"name": "class", "type": "string"}]},
+    ]})
+}
+
+fn written(language: Language, returned: bool) -> Vec<File> {
+    let text = described(returned).to_string();
+    let client_schema = ClientSchema::read(text.as_bytes()).unwrap();
+    generate(&client_schema, language, &Options::default()).unwrap()
+}
+
+/// Returns the text of a file, if there is such a file.
+fn find<'f>(files: &'f [File], name: &str) -> Option<&'f str> {
+    let mut files = files.iter();
+    let found = files.find(|file| file.path.ends_with(&format!("/{name}")));
+    found.map(|file| &*file.text)
+}
+
+fn has(files: &[File], name: &str, expected: &[&str]) {
+    let text = find(files, name).unwrap_or_else(|| panic!("no {name} in {files:?}"));
+    for expected in expected {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+}
+
+#[test]
+fn a_callback_in_java_is_an_interface_and_has_a_class_if_it_is_returned() {
+    for returned in [false, true] {
+        let files = written(Language::Java, returned);
+        let head = match returned {
+            true => "@FunctionalInterface\npublic interface Progress extends AutoCloseable {",
+            false => "@FunctionalInterface\npublic interface Progress {",
+        };
+        // An object has another method that is called `close`.
+        let function = "boolean close_(int step) throws Exception;";
+        has(&files, "Progress.java", &[head, function]);
+        has(
+            &files,
+            "P.java",
+            &[
+                "(out, value) -> out.callback(value, \"Progress\", \"request\")",
+                "services.addCallback(\"Progress\");",
+                "ProgressCloseRequest::object,",
+                "(Progress object, ProgressCloseRequest request) -> object.closeAsync(request.step()));",
+                "(LogWriteRequest request) -> log.writeAsync(request.level(), request.class_()));",
+                "return loaded(library, serving(config, null), plugin -> new P(plugin, true));",
+            ],
+        );
+        let record = "\nrecord ProgressCloseRequest(";
+        has(&files, "ProgressCloseRequest.java", &[record]);
+        assert_eq!(find(&files, "ProgressObject.java").is_some(), returned);
+        if returned {
+            let function = "  @Override\n  public boolean close_(int step) {";
+            has(&files, "ProgressObject.java", &[function]);
+            let kept = "final TypedCallback<Progress> progress__callback;";
+            has(&files, "P.java", &[kept]);
+        }
+    }
+}
+
+#[test]
+fn a_callback_in_kotlin_is_an_interface_and_has_a_class_if_it_is_returned() {
+    for returned in [false, true] {
+        let files = written(Language::Kotlin, returned);
+        let head = match returned {
+            true => "public fun interface Progress : AutoCloseable {",
+            false => "public fun interface Progress {",
+        };
+        let function = "public suspend fun close_(step: UByte): Boolean\n";
+        has(&files, "PCallbacks.kt", &[head, function]);
+        has(
+            &files,
+            "P.kt",
+            &[
+                "{ output, value -> output.callback(value, \"Progress\", \"request\") }",
+                "services.addCallback(\"Progress\")",
+                "{ it.object_.toLong() },",
+                "{ of: Progress, request -> of.close_(request.step) },",
+                "{ log.write(it.level, it.class_) },",
+                "serving(pluginConfig(configure), log = log)",
+            ],
+        );
+        let record = "internal class ProgressCloseRequest(";
+        has(&files, "PMessages.kt", &[record]);
+        let text = find(&files, "PCallbacks.kt").unwrap();
+        let function = "override suspend fun close_(step: UByte): Boolean =";
+        assert_eq!(text.contains(function), returned, "{text}");
+    }
+}
