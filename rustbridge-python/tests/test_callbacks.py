@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
+from rustbridge._objects import PassedObject
 from tests.clients import fixtures_client as f
 from tests.plugins import plugin_path
 
@@ -404,6 +405,26 @@ def test_calls_have_options(fixtures: f.Fixtures) -> None:
     with pytest.raises(rustbridge.DeadlineExceededError):
         fixtures.work(2, Reporting(), rustbridge.CallOptions(timeout=0))
     until(lambda: held(fixtures) == 0)
+
+
+def test_a_stream_releases_what_it_borrows_when_it_has_begun(operations: rustbridge.Plugin) -> None:
+    def passed() -> PassedObject:
+        counter = operations.call("counter.open", 1)
+        number, counter._number = counter._number, 0
+        return PassedObject(operations, number, "Counter")
+
+    begun, closed, dropped = passed(), passed(), passed()
+    with operations.stream("counter.stream", 3, rustbridge.CallOptions(objects=[begun])) as stream:
+        assert begun._number
+        next(stream).close()
+        assert begun.closed
+    operations.stream("counter.stream", 3, rustbridge.CallOptions(objects=[closed])).close()
+    assert closed.closed
+    stream = operations.stream("counter.stream", 3, rustbridge.CallOptions(objects=[dropped]))
+    assert operations.call("counter.alive") == 1
+    del stream, dropped
+    gc.collect()
+    assert operations.call("counter.alive") == 0
 
 
 def test_many_threads_pass_objects_at_once(fixtures: f.Fixtures) -> None:
