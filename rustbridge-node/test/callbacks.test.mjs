@@ -304,7 +304,7 @@ test('a client of a loaded plugin can not pass objects', { timeout: LIMIT }, asy
   const client = Fixtures.of(plugin);
   await assert.rejects(
     client.work(1, () => true),
-    { code: 'FAILED_PRECONDITION', type: 'rustbridge.NoCallbacks', message: /load it by the client's `load`$/ },
+    { code: 'FAILED_PRECONDITION', type: 'rustbridge.NoServices', message: /load it by the generated client's `load`$/ },
   );
   const leaf = await client.leaf('leaf', 2);
   assert.deepEqual(await client.weigh([leaf]), [2, ['leaf']]);

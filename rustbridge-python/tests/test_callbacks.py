@@ -371,7 +371,7 @@ def test_a_client_of_a_loaded_plugin_cannot_pass_objects(load: Callable[..., rus
     fixtures = f.Fixtures(load("fixtures-plugin"))
     with pytest.raises(rustbridge.FailedPreconditionError, match=r"load it by Fixtures\.load") as refused:
         fixtures.work(1, lambda *_: True)
-    assert refused.value.type == "rustbridge.NoCallbacks"
+    assert refused.value.type == "rustbridge.NoServices"
     leaf = fixtures.leaf("leaf", 2.0)
     assert isinstance(leaf, f.NodeObject)
     with leaf:

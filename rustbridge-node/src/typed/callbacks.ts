@@ -164,9 +164,9 @@ export class Callback<C> {
     if (objects === undefined) {
       throw new RustbridgeError(
         'FAILED_PRECONDITION',
-        `callback ${name}: the plugin can't call objects of this program, because it was loaded without its client: load it by the ` +
+        `callback ${name}: the plugin was loaded without the services by which it calls the host's objects: load it by the generated ` +
           "client's `load`",
-        { type: 'rustbridge.NoCallbacks' },
+        { type: 'rustbridge.NoServices' },
       );
     }
     const number = objects.add(value, target);

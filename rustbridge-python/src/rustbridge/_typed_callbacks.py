@@ -171,10 +171,10 @@ class Passing:
         if table is None:
             kind = type(self._client).__name__
             problem = (
-                f"callback {self._name}: the plugin can't call objects of this program, because it was loaded without "
-                f"its client: load it by {kind}.load"
+                f"callback {self._name}: the plugin was loaded without the services by which it calls the host's "
+                f"objects: load it by {kind}.load"
             )
-            raise FailedPreconditionError(Status.FAILED_PRECONDITION, problem, "rustbridge.NoCallbacks")
+            raise FailedPreconditionError(Status.FAILED_PRECONDITION, problem, "rustbridge.NoServices")
         number = next(table.numbers)
         table.objects[number] = one = _HostObject(value, functions)
         try:
