@@ -174,7 +174,7 @@ fn callbacks_are_protocols_and_several_parameters_of_services_are_shown() {
         "class Heard(Protocol):",
         // A method of the plugin's objects has the same name.
         "    def close_(self, text: str, /) -> bool | Awaitable[bool]:",
-        "    def close_(self, text: str, options: rustbridge.CallOptions | None = None) -> bool:",
+        "    def close_(self, request: str, options: rustbridge.CallOptions | None = None) -> bool:",
         "HeardLike: TypeAlias = \"Heard | Callable[[str], bool | Awaitable[bool]]\"",
         "class HeardObject(typed.Object):",
         "    def hear(self, request: HeardLike, options: rustbridge.CallOptions | None = None) -> HeardLike | None:",

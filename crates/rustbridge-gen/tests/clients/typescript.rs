@@ -221,10 +221,10 @@ fn callbacks_are_interfaces_and_several_parameters_of_services_are_shown() {
     for expected in [
         "export interface Heard {",
         // A method of the plugin's objects has the same name.
-        "  close_(\n    text: string,\n    call?: wire.ServiceCall,\n  ): boolean | PromiseLike<boolean>;",
+        "  close_(text: string, call?: wire.ServiceCall): boolean | PromiseLike<boolean>;",
         "export type HeardLike = Heard | Heard[\"close_\"];",
         "export class HeardObject implements Heard {",
-        "  close_(text: string, options?: wire.CallOptions): Promise<boolean> {",
+        "  close_(request: string, options?: wire.CallOptions): Promise<boolean> {",
         "    firstName: string,\n    self: number | undefined,\n    call: wire.ServiceCall,\n",
         "([firstName, self], call) => store.find(firstName, self, call)",
         "([object, text], call) => objects.find(object).close_(text, call)",
