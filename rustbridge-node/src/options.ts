@@ -15,14 +15,14 @@ export interface CallOptions {
   /** The call's timeout in milliseconds. When it expires, the call fails with `DEADLINE_EXCEEDED`. */
   timeout?: number;
   /** Cancels the call: the promise is rejected with the signal's reason, and the plugin drops the call. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Pairs of key (visible ASCII without capitals) and value (text or bytes). */
   metadata?: Metadata;
   /**
    * A W3C `traceparent`, or a pair of `traceparent` and `tracestate`. Without it, OpenTelemetry's current span is sent,
    * if there is one.
    */
-  trace?: string | readonly [string, string];
+  trace?: string | readonly [string, string] | undefined;
   /** The objects that the call borrows, in the order in which the request refers to them. */
   objects?: readonly PluginObject[];
   /** Receives the headers, trailers and objects of the response. */

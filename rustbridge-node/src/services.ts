@@ -75,6 +75,8 @@ export interface Service {
   encoding?: Encoding;
   /** The function. */
   call: ServiceFunction;
+  /** @internal Called when the instance has ended. */
+  ended?: () => void;
 }
 
 interface RegisteredService {
@@ -84,6 +86,7 @@ interface RegisteredService {
   call: ServiceFunction;
   /** Who is told of what it throws. */
   logger: ServiceLogger;
+  ended: (() => void) | undefined;
 }
 
 /** @internal The sink of an instance's records, and the instance's name. */
@@ -204,13 +207,13 @@ export function register(
 ): [told: [string, number, number][], numbers: number[]] {
   const all: [string, number, number][] = [];
   for (const [name, given] of Object.entries(services)) {
-    const { call, encoding = 'json' } = typeof given === 'function' ? { call: given } : given;
+    const { call, encoding = 'json', ended }: Service = typeof given === 'function' ? { call: given } : given;
     if (typeof call !== 'function') {
       throw new TypeError(`the service ${name} isn't a function`);
     }
     last += 1;
     all.push([name, encodingNumber(encoding), last]);
-    registered.set(last, { number: last, name, isJson: encoding === 'json', call, logger });
+    registered.set(last, { number: last, name, isJson: encoding === 'json', call, logger, ended });
   }
   return [all, all.map(([, , number]) => number)];
 }
@@ -218,6 +221,7 @@ export function register(
 /** @internal Gives up the services of an instance that has ended. */
 export function forget(numbers: readonly number[]): void {
   for (const number of numbers) {
+    registered.get(number)?.ended?.();
     registered.delete(number);
   }
 }

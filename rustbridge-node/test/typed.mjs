@@ -1,4 +1,4 @@
-// The client that `rustbridge gen -l typescript` writes of types-plugin, compiled: `tsc -p test` checks the same file with its types.
+// The clients that `rustbridge gen -l typescript` writes, compiled: `tsc -p test` checks the same files with their types.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,8 @@ import { library } from './plugins.mjs';
 
 const FOLDER = fileURLToPath(new URL('../build/clients/', import.meta.url));
 
-async function compiled(name) {
+/** Compiles a client, and imports it. */
+export async function compiled(name) {
   const source = readFileSync(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
   mkdirSync(FOLDER, { recursive: true });

@@ -16,6 +16,7 @@ import {
   type StatusCode,
   type Stream,
 } from 'rustbridge';
+import { type Fixtures, type Listener, type Node, NodeObject, type Person, type Progress } from './clients/fixtures.js';
 
 interface Greeting {
   greeting: string;
@@ -75,4 +76,45 @@ export async function everything(): Promise<void> {
   // @ts-expect-error a plugin comes from `load`
   new Plugin();
   console.log(inspect());
+}
+
+class Counting implements Listener {
+  joined(_person: Person, tags: string[], call: ServiceCall): void {
+    console.log(tags.length, call.timeLeft);
+  }
+
+  count(): bigint {
+    return 1n;
+  }
+
+  favourite(among: Person[]): Person | undefined {
+    return among[0];
+  }
+
+  async confirm(question: string, patience: number): Promise<boolean> {
+    return question.length < patience;
+  }
+}
+
+export async function callbacks(fixtures: Fixtures): Promise<void> {
+  await fixtures.work(3, (done, total) => done < total);
+  await fixtures.work(3, async (done, _total, call) => done < (call?.timeLeft ?? 1));
+  const progress: Progress = { report: () => true };
+  fixtures.workSync(3, progress);
+  await fixtures.subscribeAll([{ name: 'one', listener: new Counting() }]);
+  const node: Node = await fixtures.leaf('leaf', 2);
+  const name: string = await node.name();
+  if (node instanceof NodeObject) {
+    const weight: number = node.weightSync({ timeout: name.length });
+    await fixtures.weigh([node, { name: () => 'branch', weight: () => weight }]);
+    node.close();
+  }
+  // @ts-expect-error functions are missing
+  await fixtures.subscribe('one', { count: () => 1n });
+  // @ts-expect-error a function only for callbacks with one
+  await fixtures.subscribe('one', () => true);
+  // @ts-expect-error a callback isn't optional
+  await fixtures.work(3, undefined);
+  // @ts-expect-error another response
+  await fixtures.work(3, () => 'yes');
 }

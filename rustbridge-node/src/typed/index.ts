@@ -9,6 +9,17 @@ export * from '../wire/codec.js';
 export { UNKNOWN_VARIANT, WireError } from '../wire/errors.js';
 export { Reader } from '../wire/reader.js';
 export { Writer } from '../wire/writer.js';
+export {
+  Callback,
+  CallbackObjects,
+  type Callbacks,
+  type CallbackType,
+  callbacks,
+  HostObjects,
+  type ObjectClass,
+  readCallback,
+  writeCallback,
+} from './callbacks.js';
 export { Failure, fails } from './failures.js';
 export { Items } from './items.js';
 export { TypedMethod, TypedStreamingMethod } from './method.js';

@@ -9,16 +9,26 @@ import type { Stream } from '../stream.js';
 export class Items<T> implements AsyncIterableIterator<T> {
   readonly #stream: Stream<Uint8Array>;
   readonly #read: (item: Uint8Array) => T;
+  readonly #ended: (() => void) | undefined;
 
   /** @internal */
-  constructor(stream: Stream<Uint8Array>, read: (item: Uint8Array) => T) {
+  constructor(stream: Stream<Uint8Array>, read: (item: Uint8Array) => T, ended?: () => void) {
     this.#stream = stream;
     this.#read = read;
+    this.#ended = ended;
   }
 
   async next(): Promise<IteratorResult<T, undefined>> {
-    const { done, value } = await this.#stream.next();
+    let result: IteratorResult<Uint8Array, undefined>;
+    try {
+      result = await this.#stream.next();
+    } catch (error) {
+      this.#ended?.();
+      throw error;
+    }
+    const { done, value } = result;
     if (done === true) {
+      this.#ended?.();
       return { done, value: undefined };
     }
     try {
@@ -50,5 +60,6 @@ export class Items<T> implements AsyncIterableIterator<T> {
   /** Cancels the stream. Does nothing if it has ended. */
   close(): void {
     this.#stream.close();
+    this.#ended?.();
   }
 }

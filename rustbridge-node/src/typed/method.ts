@@ -5,6 +5,8 @@ import { checkItems, type Method } from '../method.js';
 import type { PluginObject } from '../objects.js';
 import { type CallOptions, forObjects, type Reply, type StreamOptions } from '../options.js';
 import type { Plugin } from '../plugin.js';
+import { ServiceCall } from '../services.js';
+import type { Stream } from '../stream.js';
 import type { Side } from '../wire/clientSchema.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
@@ -45,12 +47,17 @@ export function writing<T>(beside: unknown, run: (w: Writer) => T): T {
   }
 }
 
-/** A request, its options, and the reply for its objects. */
-type TypedRequest = [bytes: Uint8Array, beside: StreamOptions | undefined, reply: Reply | undefined];
+/** A request, its options, the reply for its objects, and what it borrows. */
+type TypedRequest = [bytes: Uint8Array, beside: StreamOptions | undefined, reply: Reply | undefined, borrowed: BorrowedObjects];
+
+/** Returns the options of a call that belongs to another one, for which a service runs. */
+function optionsOf({ metadata, signal, timeLeft, trace }: ServiceCall): CallOptions {
+  return { metadata, signal, ...(timeLeft !== undefined && { timeout: timeLeft }), ...(trace !== undefined && { trace }) };
+}
 
 /** Optional properties of a method, in addition to its name and types. */
 export interface Also {
-  /** The client, for the objects of responses. Without it, responses have no objects. */
+  /** The client, for the objects of messages. Without it, responses have no objects. */
   client?: unknown;
   /** Creates an error from one with a type. */
   raise?: Raise;
@@ -87,12 +94,16 @@ export class TypedMethod<Q, R> {
   /** Calls, and blocks the event loop until the method has returned. */
   callSync(request: Q, options?: CallOptions, receiver?: PluginObject): R {
     if (options !== undefined || receiver !== undefined || this.#also.client !== undefined) {
-      const [bytes, beside, reply] = this.written(request, options, receiver);
+      const [bytes, beside, reply, borrowed] = this.written(request, options, receiver);
+      let response: Uint8Array;
       try {
-        return this.answered(this.method.callRawSync(bytes, beside), reply);
+        response = this.method.callRawSync(bytes, beside);
       } catch (error) {
         throw failed(error, this.#also.raise);
+      } finally {
+        borrowed.release();
       }
+      return this.answered(response, reply);
     }
     return writing(undefined, (w) => {
       this.#write(w, request);
@@ -131,20 +142,33 @@ export class TypedMethod<Q, R> {
 
   /** Calls, and returns the response. */
   async call(request: Q, options?: CallOptions, receiver?: PluginObject): Promise<R> {
-    const [bytes, beside, reply] = this.written(request, options, receiver);
+    const [bytes, beside, reply, borrowed] = this.written(request, options, receiver);
     let response: Uint8Array;
     try {
-      response = await this.method.callRaw(bytes, beside);
+      const pending = this.method.callRaw(bytes, beside);
+      // An interceptor may submit the call later.
+      if (this.method.plugin._interceptors.length === 0) {
+        borrowed.release();
+      }
+      response = await pending;
     } catch (error) {
       throw failed(error, this.#also.raise);
+    } finally {
+      borrowed.release();
     }
     return this.answered(response, reply);
   }
 
   /** Returns a stream. The call starts when the first item is requested. */
   stream(request: Q, options?: StreamOptions, receiver?: PluginObject): Items<R> {
-    const [bytes, beside] = this.written(request, options, receiver);
-    return new Items(this.method.streamRaw(bytes, beside), (item) => this.answered(item, undefined));
+    const [bytes, beside, , borrowed] = this.written(request, options, receiver);
+    return this.items(this.method.streamRaw(bytes, beside), borrowed);
+  }
+
+  /** Returns the items of a stream, which borrows objects until it ends. */
+  protected items(stream: Stream<Uint8Array>, borrowed: BorrowedObjects): Items<R> {
+    const ended = borrowed.passed.length === 0 ? undefined : () => borrowed.release();
+    return new Items(stream, (item) => this.answered(item, undefined), ended);
   }
 
   #write(w: Writer, request: Q): void {
@@ -157,17 +181,24 @@ export class TypedMethod<Q, R> {
 
   /** Encodes a request. Returns it with its options, and the reply for its objects. */
   protected written(request: Q, options: StreamOptions | undefined, receiver: PluginObject | undefined): TypedRequest {
-    const lent = new BorrowedObjects(receiver === undefined ? [] : [receiver]);
-    lent.objects.push(...(options?.objects ?? []));
-    const bytes = writing(lent, (w) => {
-      this.#write(w, request);
-      return w.bytes.slice();
-    });
-    if (lent.objects.length === 0 && this.#also.client === undefined) {
-      return [bytes, options, undefined];
+    const given = options instanceof ServiceCall ? optionsOf(options) : options;
+    const lent = new BorrowedObjects(receiver === undefined ? [] : [receiver], this.#also.client);
+    lent.objects.push(...(given?.objects ?? []));
+    let bytes: Uint8Array;
+    try {
+      bytes = writing(lent, (w) => {
+        this.#write(w, request);
+        return w.bytes.slice();
+      });
+    } catch (error) {
+      lent.release();
+      throw error;
     }
-    const reply = options?.reply ?? forObjects();
-    return [bytes, { ...options, objects: lent.objects, reply }, reply];
+    if (lent.objects.length === 0 && this.#also.client === undefined) {
+      return [bytes, given, undefined, lent];
+    }
+    const reply = given?.reply ?? forObjects();
+    return [bytes, { ...given, objects: lent.objects, reply }, reply, lent];
   }
 
   /** Decodes a response or an item. Objects that it doesn't refer to are released. */
@@ -213,12 +244,14 @@ export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
   /** Sends items, and returns the response. */
   async send(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: CallOptions, receiver?: PluginObject): Promise<R> {
     checkItems(items);
-    const [bytes, beside, reply] = this.written(request, options, receiver);
+    const [bytes, beside, reply, borrowed] = this.written(request, options, receiver);
     let response: Uint8Array;
     try {
       response = await this.method.sendRaw(this.#sent(items), bytes, beside);
     } catch (error) {
       throw this.failed(error);
+    } finally {
+      borrowed.release();
     }
     return this.answered(response, reply);
   }
@@ -226,8 +259,8 @@ export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
   /** Sends items, and returns the received items. */
   exchange(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: StreamOptions, receiver?: PluginObject): Items<R> {
     checkItems(items);
-    const [bytes, beside] = this.written(request, options, receiver);
-    return new Items(this.method.exchangeRaw(this.#sent(items), bytes, beside), (item) => this.answered(item, undefined));
+    const [bytes, beside, , borrowed] = this.written(request, options, receiver);
+    return this.items(this.method.exchangeRaw(this.#sent(items), bytes, beside), borrowed);
   }
 
   async *#sent(items: Iterable<I> | AsyncIterable<I>): AsyncGenerator<Uint8Array, void, undefined> {

@@ -7,9 +7,26 @@ import type { Writer } from '../wire/writer.js';
 /** The objects that a request borrows. */
 export class BorrowedObjects {
   readonly objects: PluginObject[];
+  /** Those that stand for objects of this program. They are released when the call has borrowed them. */
+  readonly passed: PluginObject[] = [];
+  /** The calling client. */
+  readonly client: unknown;
 
-  constructor(objects: PluginObject[]) {
+  constructor(objects: PluginObject[], client: unknown) {
     this.objects = objects;
+    this.client = client;
+  }
+
+  /** Returns an object's position, and adds the object if it's missing. */
+  position(one: PluginObject): number {
+    const known = this.objects.indexOf(one);
+    return known >= 0 ? known : this.objects.push(one) - 1;
+  }
+
+  release(): void {
+    for (const one of this.passed) {
+      one.close();
+    }
   }
 }
 
@@ -57,9 +74,7 @@ export function writeObject(w: Writer, value: PluginObject): void {
   if (value.closed) {
     w.fail(`the object ${value.kind || 'of a plugin'} has been closed`);
   }
-  const { objects } = w.beside;
-  const known = objects.indexOf(value);
-  w.u32(known >= 0 ? known : objects.push(value) - 1);
+  w.u32(w.beside.position(value));
 }
 
 /** Reads an object's position, and returns the object and the calling client. Each object can be read once. */

@@ -126,7 +126,7 @@ def call(
     """Call with options, and wait."""
     options = options or NONE
     if method._flags & METHOD_SERVED and (options.interruptible or _contexts.is_needed(method)):
-        number = _contexts.keep(method)
+        number = _contexts.keep_waiting(method)
         try:
             return _call(plugin, method, request, options, receiver, is_json, number)
         finally:
@@ -287,6 +287,8 @@ async def _call_carrying(
     try:
         header = _options.numbered(header, number)
         answer = backend.submit(queue.number, method._handle, method._entry, data, flags, header, 0, 0)
+        if options.objects:
+            _objects.release_passed(options.objects)
         if type(answer) is int:
             if options.reply is None:
                 answer = await _end(queue, answer)

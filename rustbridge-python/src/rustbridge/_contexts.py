@@ -18,6 +18,8 @@ from ._backend import METHOD_SERVED
 from ._constants import METHOD_ASYNC, METHOD_LEAF
 
 if TYPE_CHECKING:
+    import asyncio
+
     from ._method import Method
 
 #: The instances that have services, by their handles, and whether a service of theirs is an ``async def``.
@@ -26,6 +28,9 @@ _serving: dict[int, bool] = {}
 #: The contexts of the calls that haven't ended; those of streams are kept by their streams. Numbers aren't used again.
 _kept: dict[int, contextvars.Context | weakref.ref[contextvars.Context]] = {}
 _numbers = itertools.count(1)
+
+#: The loops whose threads wait for blocking calls, by the calls' numbers.
+_waiting: dict[int, asyncio.AbstractEventLoop] = {}
 
 
 def serve(handle: int, has_async: bool) -> None:
@@ -66,6 +71,25 @@ def keep(method: Method) -> int:
     return number
 
 
+def keep_waiting(method: Method) -> int:
+    """Do the same for a blocking call, and note its thread's loop, which can't answer meanwhile."""
+    number = keep(method)
+    loop = _running()
+    if loop is not None:
+        if not number:
+            number = next(_numbers)
+            _kept[number] = contextvars.Context()
+        _waiting[number] = loop
+    return number
+
+
+def waits(loop: asyncio.AbstractEventLoop, header: Any) -> bool:
+    """Report whether a loop waits for the call that a service belongs to, or for any call of the current thread."""
+    if header is not None and _waiting.get(header[4]) is loop:
+        return True
+    return _running() is loop and loop in list(_waiting.values())
+
+
 def keep_for(method: Method) -> tuple[int, contextvars.Context | None]:
     """Do the same, but leave it to the caller to keep the context.
 
@@ -83,6 +107,7 @@ def forget(number: int) -> None:
     """Forget the context of a call that has ended."""
     if number:
         _kept.pop(number, None)
+        _waiting.pop(number, None)
 
 
 def of_service(header: Any) -> contextvars.Context:
@@ -96,3 +121,4 @@ def of_service(header: Any) -> contextvars.Context:
 def forget_all() -> None:
     """Forget the parent's calls, in a forked child."""
     _kept.clear()
+    _waiting.clear()

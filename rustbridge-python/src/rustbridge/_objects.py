@@ -136,6 +136,23 @@ class Object:
         return f"<rustbridge.Object {self._type or '?'} {'open' if self._number else 'closed'}>"
 
 
+class PassedObject(Object):
+    """A plugin's object that stands for an object of this program. A call borrows it, and it's released then."""
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        if getattr(self, "_number", 0) and not self._plugin._closed:
+            self.close()
+
+
+def release_passed(objects: Iterable[Object]) -> None:
+    """Release the objects that stand for objects of this program, because a call has borrowed them."""
+    for one in objects:
+        if type(one) is PassedObject:
+            one.close()
+
+
 def lend(request: Any, lent: list[Object]) -> bytes:
     """Encode a request as JSON, with each object's position in place of the object. Objects are added to `lent`."""
 

@@ -20,7 +20,7 @@ import logging
 import time
 import weakref
 from asyncio import _get_running_loop as _running
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from . import _causes, _contexts, _options, _queues, _threads
 from ._backend import FOREVER
@@ -116,10 +116,49 @@ class Service:
         self.loop = loop
 
 
+class ObjectFunction(Protocol):
+    """A function of a callback's objects."""
+
+    def __call__(self, request: bytes, /) -> Any:
+        """Call the object's function."""
+
+    async def awaited(self, request: bytes, /) -> bytes:
+        """Call the object's ``async def``."""
+
+    def is_async(self, request: bytes, /) -> bool:
+        """Report whether the object's function is an ``async def``."""
+
+    def loop(self, request: bytes, /) -> asyncio.AbstractEventLoop | None:
+        """Return the loop on which the object was passed."""
+
+
+class ObjectService(Service):
+    """A function of a callback's objects. Each of them decides whether it's an ``async def``."""
+
+    __slots__ = ("objects",)
+
+    def __init__(self, objects: ObjectFunction) -> None:
+        super().__init__(objects, encoding=Encoding.WIRE)
+        self.objects = objects
+
+
+class ReleaseService(Service):
+    """The function that releases a callback's objects. It's quick, so it runs on any thread of Python.
+
+    ``ended`` is called when the instance has ended.
+    """
+
+    __slots__ = ("ended",)
+
+    def __init__(self, release: Callable[[bytes], bytes], ended: Callable[[], None]) -> None:
+        super().__init__(release, encoding=Encoding.WIRE)
+        self.ended = ended
+
+
 class _RegisteredService:
     """A service of one instance."""
 
-    __slots__ = ("backend", "function", "is_async", "is_json", "loop", "name", "plugin")
+    __slots__ = ("awaited", "backend", "ended", "function", "is_async", "is_json", "loop", "name", "objects", "plugin")
 
     def __init__(self, backend: Backend, name: str, service: Service) -> None:
         self.backend = backend
@@ -128,7 +167,22 @@ class _RegisteredService:
         self.is_json = service.encoding is Encoding.JSON
         self.is_async = is_async(service.function)
         self.loop = service.loop
+        #: For a function of a callback's objects.
+        self.objects = service.objects if isinstance(service, ObjectService) else None
+        self.awaited = self.function if self.objects is None else self.objects.awaited
+        #: For one that releases them.
+        self.ended = service.ended if isinstance(service, ReleaseService) else None
         self.plugin: weakref.ref[Plugin] | None = None
+
+    def loop_for(self, request: bytes) -> asyncio.AbstractEventLoop | None:
+        """Return the loop on which an `async def` runs if it isn't asked by a loop's queue."""
+        plugin = None if self.plugin is None else self.plugin()
+        last = None if plugin is None or plugin._loop is None else plugin._loop()
+        if self.objects is None:
+            return self.loop or last
+        # The one on which the object was passed, if it still runs.
+        loops = (self.objects.loop(request), last, self.loop)
+        return next((loop for loop in loops if loop is not None and loop.is_running()), None)
 
     def read(self, request: bytes) -> Any:
         return codec.loads(request) if self.is_json else request
@@ -157,7 +211,7 @@ class _RegisteredService:
         _current.set(ServiceCall(header, self.plugin))
         status, payload = int(Status.INTERNAL), _UNTELLABLE
         try:
-            status, payload = 0, self.written(await self.function(self.read(request)))
+            status, payload = 0, self.written(await self.awaited(self.read(request)))
         except asyncio.CancelledError:
             reply(self.backend, number, int(Status.CANCELLED), b"")
             raise
@@ -242,10 +296,29 @@ def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | Non
     """Run a service on the calling thread. None means that the call belongs into the queue."""
     service = _registered.get(number)
     # A function that takes its time must not hold up a loop, and one that switches greenlets must not do so in here.
-    if service is None or service.is_async or _running() is not None or _threads.may_switch():
+    if service is None or service.is_async or _threads.may_switch():
+        return None
+    if service.ended is not None:
+        return 0, service.function(request)
+    if service.objects is not None and service.objects.is_async(request):
+        return _waits_for_itself(service, header, request)
+    if _running() is not None:
         return None
     # The caller's own context is there, and what the function sets in it stays the function's, as elsewhere.
     return contextvars.copy_context().run(service.run, header, request)
+
+
+def _waits_for_itself(service: _RegisteredService, header: Any, request: bytes) -> tuple[int, bytes] | None:
+    """Return the error if the loop on which an ``async def`` runs waits for this call."""
+    loop = service.loop_for(request)
+    if loop is None or not _contexts.waits(loop, header):
+        return None
+    problem = (
+        f"the service {service.name!r} is an `async def` on the event loop whose thread waits for this call: await the "
+        "plugin's method, or call it on another thread"
+    )
+    fields = {"code": Status.FAILED_PRECONDITION.name, "message": problem, "type": "rustbridge.WaitsForItself"}
+    return int(Status.FAILED_PRECONDITION), json.dumps(fields).encode()
 
 
 class _Worker(_threads.Thread):
@@ -324,8 +397,11 @@ class _Pool:
         service = _registered.get(which)
         if service is None:
             return
-        if service.is_async:
+        if service.is_async or (service.objects is not None and service.objects.is_async(request)):
             _pass_on(service, queue.backend, number, header, request)
+            return
+        if service.ended is not None:
+            reply(queue.backend, number, 0, service.function(request))
             return
         if len(self.running) >= _AT_ONCE:
             problem = (
@@ -374,11 +450,12 @@ class _Pool:
 
 
 def _pass_on(service: _RegisteredService, backend: Backend, number: int, header: Any, request: bytes) -> None:
-    """Have an `async def` run on the loop that the plugin was called from last."""
-    plugin = service.plugin() if service.plugin is not None else None
-    loop = service.loop
-    if loop is None and plugin is not None and plugin._loop is not None:
-        loop = plugin._loop()
+    """Have an `async def` run on the loop that the plugin was called from last, or on which its object was passed."""
+    waits = None if service.objects is None else _waits_for_itself(service, header, request)
+    if waits is not None:
+        reply(backend, number, *waits)
+        return
+    loop = service.loop_for(request)
     if loop is not None and loop.is_running():
         _passed_on[number] = loop
         try:
@@ -462,6 +539,8 @@ def register(
             raise TypeError(f"a service's name must be a str, not {type(name).__name__}")
         service = given if isinstance(given, Service) else Service(given)
         one = _RegisteredService(backend, name, service)
+        if one.objects is not None:
+            one.loop = running
         if one.is_async and running is not None and one.loop in (None, running):
             of_loop = _queues.of_running_loop(backend)
             of_loop.on_service = _told_on_loop
@@ -486,7 +565,9 @@ def belong(numbers: list[int], plugin: Plugin) -> None:
 def forget(numbers: list[int]) -> None:
     """Release the services of an instance that has ended."""
     for number in numbers:
-        _registered.pop(number, None)
+        one = _registered.pop(number, None)
+        if one is not None and one.ended is not None:
+            one.ended()
 
 
 def close_all() -> tuple[list[_threads.Thread], list[_threads.Thread]]:

@@ -11,28 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Serving:
-    """A service's function with types."""
+class TypedService:
+    """A service with types."""
 
-    __slots__ = ("_arguments", "_decode", "_encode", "_function", "_name")
+    __slots__ = ("_decode", "_encode", "_name")
 
-    def __init__(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        decode: Callable[[bytes], Any],
-        encode: Callable[[Any], bytes],
-        arguments: int,
-    ) -> None:
+    def __init__(self, name: str, decode: Callable[[bytes], Any], encode: Callable[[Any], bytes]) -> None:
         self._name = name
-        self._function = function
         self._decode = decode
         self._encode = encode
-        self._arguments = arguments
 
     def _asked(self, request: bytes) -> Any:
-        value = self._decode(request)
-        return self._function(value) if self._arguments else self._function()
+        """Call the function."""
+        raise NotImplementedError
 
     def _written(self, answer: Any) -> bytes:
         try:
@@ -45,6 +36,31 @@ class Serving:
         answer = self._asked(request)
         _services.refuse_awaitable(self._name, answer)
         return self._written(answer)
+
+
+class Serving(TypedService):
+    """A service's function with types."""
+
+    __slots__ = ("_function", "_has_several", "_is_bare")
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        decode: Callable[[bytes], Any],
+        encode: Callable[[Any], bytes],
+        arguments: int,
+    ) -> None:
+        super().__init__(name, decode, encode)
+        self._function = function
+        self._is_bare = not arguments
+        self._has_several = arguments > 1
+
+    def _asked(self, request: bytes) -> Any:
+        value = self._decode(request)
+        if self._has_several:
+            return self._function(*value)
+        return self._function() if self._is_bare else self._function(value)
 
 
 class AsyncServing(Serving):

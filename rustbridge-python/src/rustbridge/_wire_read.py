@@ -106,7 +106,7 @@ class Readers:
         if kind == "ref":
             return self._read_ref(of)
         if kind == "object":
-            return _read_object(of, self._sizes.objects[of])
+            return _read_object(of, _taken(of) if of in self._sizes.callbacks else self._sizes.objects[of])
         raise TypeError(f"{kind} in a typed message, which this version of rustbridge doesn't know")
 
     def _read_list(self, item: Any) -> Read:
@@ -273,6 +273,11 @@ def _read_object(name: str, of: Any) -> Read:
         return of(client, one)
 
     return read
+
+
+def _taken(name: str) -> Callable[[Any, Object], Any]:
+    """Return a function that returns the implementation of a callback for an object of the plugin."""
+    return lambda client, one: client._passing[name].take(one)
 
 
 def _too_deep(reader: Reader) -> BrokenError:

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 #: The value of a field that is left to the plugin's default.
 DEFAULT: Any
@@ -149,11 +149,16 @@ class Sizes:
     * for a new type, None: its values are those of the inner type;
     * for arguments that a method accepts one by one, ``tuple``.
 
-    ``objects`` has the classes of objects by their names.
+    ``objects`` has the classes of objects by their names. ``callbacks`` has the names of those that this program may
+    implement, too.
     """
 
     def __init__(
-        self, definitions: Sequence[dict[str, Any]], classes: Sequence[Any], objects: Mapping[str, type]
+        self,
+        definitions: Sequence[dict[str, Any]],
+        classes: Sequence[Any],
+        objects: Mapping[str, type],
+        callbacks: Iterable[str] = (),
     ) -> None:
         self.definitions = list(definitions)
         self.classes = list(classes)
@@ -162,6 +167,7 @@ class Sizes:
                 self.definitions[number] = _taken_apart(definitions[number])
                 self.classes[number] = None
         self.objects = objects
+        self.callbacks = frozenset(callbacks)
         self._sizes: dict[int, tuple[int, bool]] = {}
 
     def size(self, ty: Any) -> tuple[int, bool]:  # noqa: PLR0911
@@ -246,6 +252,15 @@ def _taken_apart(definition: dict[str, Any]) -> dict[str, Any]:
         raise TypeError(f"{definition['name']} has fields with defaults: it isn't taken apart")
     types, names = [field["type"] for field in fields], [field["name"] for field in fields]
     return {"name": definition["name"], "tuple": types, "arguments": names}
+
+
+def borrow(lent: list[Any], one: object) -> int:
+    """Return an object's position among those that a call borrows. It's added if it's missing."""
+    for position, known in enumerate(lent):
+        if known is one:
+            return position
+    lent.append(one)
+    return len(lent) - 1
 
 
 def attributes(of: Any) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from datetime import datetime, timedelta
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from uuid import UUID
 
 from ._wire_types import (
@@ -22,6 +22,7 @@ from ._wire_types import (
     UnfitError,
     at_step,
     attributes,
+    borrow,
     expected,
     format_of,
     runs,
@@ -30,7 +31,7 @@ from ._wire_types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ._objects import Object
     from ._wire_types import Sizes
@@ -38,13 +39,22 @@ if TYPE_CHECKING:
     Write = Callable[[bytearray, Any, int], None]
 
 
+class Passing(Protocol):
+    """A callback of a client."""
+
+    def lend(self, value: Any, lent: list[Object], /) -> int:
+        """Add an object of the plugin for an implementation to those that a call borrows. Return its position."""
+
+
 class _Lending(bytearray):
     """A message with accompanying objects."""
 
-    __slots__ = ("lent",)
+    __slots__ = ("lent", "passing")
 
     #: The borrowed objects, in the order of their positions.
     lent: list[Object]
+    #: The callbacks of the client, by their names.
+    passing: Mapping[str, Passing]
 
 
 class Writers:
@@ -65,16 +75,17 @@ class Writers:
 
         return encode
 
-    def lender(self, ty: Any) -> Callable[[Any, list[Object]], bytes]:
+    def lender(self, ty: Any) -> Callable[[Any, list[Object], Mapping[str, Passing]], bytes]:
         """Return an encoder of messages of a type that contains objects.
 
         It appends the objects to the list of those that the call already borrows.
         """
         write = self._write(ty)
 
-        def encode(value: Any, lent: list[Object]) -> bytes:
+        def encode(value: Any, lent: list[Object], passing: Mapping[str, Passing]) -> bytes:
             out = _Lending()
             out.lent = lent
+            out.passing = passing
             write(out, value, 0)
             return _whole(out)
 
@@ -101,7 +112,7 @@ class Writers:
         if kind == "ref":
             return self._write_ref(of)
         if kind == "object":
-            return _write_object(self._sizes.objects[of])
+            return _write_callback(of) if of in self._sizes.callbacks else _write_object(self._sizes.objects[of])
         raise TypeError(f"{kind} in a typed message, which this version of rustbridge doesn't know")
 
     def _write_list(self, item: Any) -> Write:
@@ -340,10 +351,14 @@ def _write_object(of: Any) -> Write:
         one: Object = value._object
         if one.closed:
             raise UnfitError(ValueError, f"the {of.__name__} has been closed")
-        position = next((at for at, known in enumerate(out.lent) if known is one), len(out.lent))
-        if position == len(out.lent):
-            out.lent.append(one)
-        out += U32.pack(position)
+        out += U32.pack(borrow(out.lent, one))
+
+    return write
+
+
+def _write_callback(name: str) -> Write:
+    def write(out: Any, value: Any, depth: int) -> None:  # noqa: ARG001
+        out += U32.pack(out.passing[name].lend(value, out.lent))
 
     return write
 

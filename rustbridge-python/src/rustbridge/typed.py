@@ -11,8 +11,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import _backend, _calls, _constants, _contexts, _load, _options, _services, _streams, _wire_raw
+from . import (
+    _backend,
+    _calls,
+    _constants,
+    _contexts,
+    _load,
+    _objects,
+    _options,
+    _services,
+    _streams,
+    _typed_callbacks,
+    _wire_raw,
+)
 from ._errors import PluginError, error_class
+from ._typed_callbacks import Callback
 from ._typed_services import AsyncServing, Serving
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
@@ -32,9 +45,10 @@ if TYPE_CHECKING:
     from ._plugin import Plugin
     from ._status import Status
     from ._streams import Stream
+    from ._typed_callbacks import Passing, Table
     from ._wire_plan import Codec
 
-__all__ = ["DEFAULT", "Client", "ClientSchema", "Config", "Error", "Object", "Source"]
+__all__ = ["DEFAULT", "Callback", "Client", "ClientSchema", "Config", "Error", "Object", "Source"]
 
 #: The source from which a plugin is loaded, and its configuration.
 Source: TypeAlias = "str | os.PathLike[str] | Buffer"
@@ -121,6 +135,7 @@ class ClientSchema:
     """The client schema from which a client was generated, with the client's classes for its types."""
 
     __slots__ = (
+        "_callbacks",
         "_codecs",
         "_exceptions",
         "_methods",
@@ -140,12 +155,14 @@ class ClientSchema:
         classes: Sequence[Any],
         objects: Mapping[str, type] | None = None,
         exceptions: Mapping[int, type[Error]] | None = None,
+        callbacks: Mapping[str, Callback] | None = None,
     ) -> None:
         described = json.loads(text)
         self.text = text
         self._methods: dict[str, Any] = {method["name"]: method["entries"][0] for method in described["methods"]}
         self._services: dict[str, Any] = {service["name"]: service for service in described.get("services", ())}
-        self.sizes = Sizes(described["types"], classes, objects or {})
+        self._callbacks = dict(callbacks or {})
+        self.sizes = Sizes(described["types"], classes, objects or {}, self._callbacks)
         self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
         self._codecs: dict[str, Codec | None] = {}
         self._exceptions = exceptions or {}
@@ -193,14 +210,32 @@ class ClientSchema:
 
     def _served(self, backend: Backend, name: str, function: Callable[..., Any]) -> _services.Service:
         """Return a service that decodes a function's request and encodes its response."""
-        sides = [self._services[name].get(side, {}).get("type", "unit") for side in ("request", "response")]
-        decode, (encode, _) = self._readers.asked(sides[0]), self._coders(backend, sides[1])
+        request, decode, encode = self._service(backend, name)
+        serving = AsyncServing if _services.is_async(function) else Serving
+        several = self.sizes.arguments(request)
+        arguments = len(several) if several is not None else 0 if request == "unit" else 1
+        return _services.Service(serving(name, function, decode, encode, arguments), encoding="wire")
+
+    def _service(self, backend: Backend, name: str) -> tuple[Any, Callable[[bytes], Any], Callable[[Any], bytes]]:
+        """Return a service's type of requests, their decoder, and the encoder of responses."""
+        request, response = [self._services[name].get(side, {}).get("type", "unit") for side in ("request", "response")]
+        decode, (encode, _) = self._readers.asked(request), self._coders(backend, response)
         codec = self._codec(backend)
         if codec is not None:
-            decode = codec.typed((sides[0], sides[0]), self._writers.encoder(sides[0]), decode).decode
-        serving = AsyncServing if _services.is_async(function) else Serving
-        arguments = 0 if sides[0] == "unit" else 1
-        return _services.Service(serving(name, function, decode, encode, arguments), encoding="wire")
+            decode = codec.typed((request, request), self._writers.encoder(request), decode).decode
+        return request, decode, encode
+
+    def _serve_callbacks(self, backend: Backend) -> tuple[dict[str, Table], dict[str, _services.Service]]:
+        """Return tables for the objects of callbacks, and the services that call and release the objects."""
+        tables = _typed_callbacks.tables(self._callbacks)
+        services: dict[str, _services.Service] = {}
+        for name, table in tables.items():
+            for place, service in enumerate(self._callbacks[name].functions):
+                _, decode, encode = self._service(backend, service)
+                serving = _typed_callbacks.ObjectServing(service, table, place, decode, encode)
+                services[service] = _services.ObjectService(serving)
+            services[f"{name}:release"] = _services.ReleaseService(table.release, table.clear)
+        return tables, services
 
     def _types(self, name: str) -> tuple[Any, Any]:
         entry = self._methods[name]
@@ -280,11 +315,15 @@ class Client:
     Leaving the block closes the plugin if the client has loaded it.
     """
 
-    __slots__ = ("__dict__", "_owned", "_plugin")
+    __slots__ = ("__dict__", "_owned", "_passing", "_plugin")
+
+    #: The callbacks, by their names.
+    _passing: dict[str, Passing]
 
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
         self._owned = False
+        self._passing = {}
 
     @classmethod
     def load(cls, source: Source, config: Config = None, **options: Any) -> Self:
@@ -304,11 +343,14 @@ class Client:
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Self:
         """Load the plugin with typed services, by name."""
-        if client_schema and functions:
+        tables: dict[str, Table] = {}
+        if client_schema and (functions or client_schema._callbacks):
             backend = _backend.choose(options.get("backend"))
             services = dict(options.get("services") or {})
-            for name, function in functions.items():
+            for name, function in (functions or {}).items():
                 services[name] = client_schema._served(backend, name, function)
+            tables, of_callbacks = client_schema._serve_callbacks(backend)
+            services.update(of_callbacks)
             options = {**options, "services": services, "_client_schema": client_schema.text}
         plugin = _load.load(source, config, **options)
         try:
@@ -317,6 +359,8 @@ class Client:
             plugin.close()
             raise
         client._owned = True
+        for name, table in tables.items():
+            client._passing[name].table = table
         return client
 
     @property
@@ -369,6 +413,12 @@ class Client:
         if quick and getattr(type(self), name_here, None) is method:
             vars(self)[name_here] = quick
         return call
+
+    def _prepare_callbacks(self, client_schema: ClientSchema) -> None:
+        """Prepare the methods by which objects of this program are passed, and found again."""
+        for name, callback in client_schema._callbacks.items():
+            of = client_schema.sizes.objects[name]
+            self._passing[name] = _typed_callbacks.Passing(self, self._plugin, name, of, callback, client_schema.text)
 
 
 class Object:
@@ -487,7 +537,7 @@ class _With(_PreparedCall):
         self._gives = bool(self._method._flags & _constants.METHOD_OBJECTS)
         if client_schema._is_raw(name):
             encode, decode = self._encode, self._decode
-            self._encode = lambda request, lent: encode(request)  # noqa: ARG005
+            self._encode = lambda request, lent, passing: encode(request)  # noqa: ARG005
             self._take = lambda answer, client, objects: decode(answer)  # noqa: ARG005
             return
         request, response = client_schema._types(name)
@@ -508,9 +558,12 @@ class _With(_PreparedCall):
     def _lending(self, request: Any, lent: list[UntypedObject]) -> bytes:
         """Return the request's bytes, and add its objects to the borrowed ones."""
         try:
-            return self._encode(request, lent)
+            return self._encode(request, lent, self._client._passing)
         except UnfitError as unfit:
-            error = unfit.error(self._name, "request")
+            error: BaseException = unfit.error(self._name, "request")
+        except BaseException as failed:
+            error = failed
+        _objects.release_passed(lent)
         raise error
 
     def _taken(self, answer: bytes, options: CallOptions) -> Any:
@@ -524,21 +577,28 @@ class _CallWith(_With):
     __slots__ = ()
 
     def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
-        if options is None and receiver is not None and not self._gives:
-            return self._plain(request, receiver._object)
+        if options is None and not self._gives:
+            return self._plain(request, None if receiver is None else receiver._object)
         data, options, of = self._lend(request, options, receiver)
-        with self._raising:
-            answer = _calls.call(self._plugin, self._method, data, options, of, False)
+        try:
+            with self._raising:
+                answer = _calls.call(self._plugin, self._method, data, options, of, False)
+        finally:
+            _objects.release_passed(options.objects)
         return self._taken(answer, options)
 
-    def _plain(self, request: Any, of: UntypedObject) -> Any:
-        """Call an object's method that returns no objects, without options. This is the most frequent case."""
-        lent = [of]
+    def _plain(self, request: Any, of: UntypedObject | None) -> Any:
+        """Call a method that returns no objects, without options. This is the most frequent case."""
+        lent = [] if of is None else [of]
         data = self._lending(request, lent)
-        options = _options.NONE if len(lent) == 1 else _options.CallOptions(objects=lent[1:])
-        with self._raising:
-            answer = _calls.call(self._plugin, self._method, data, options, of, False)
-        return self._take(answer, self._client, [])
+        # The receiver is nothing but the first of the borrowed objects.
+        options = _options.NONE if len(lent) < 2 else _options.CallOptions(objects=lent[1:])
+        try:
+            with self._raising:
+                answer = _calls.call(self._plugin, self._method, data, options, lent[0] if lent else None, False)
+        finally:
+            _objects.release_passed(lent)
+        return self._decode(answer)
 
 
 class _AsyncCallWith(_With):
@@ -548,8 +608,11 @@ class _AsyncCallWith(_With):
 
     async def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        with self._raising:
-            answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
+        try:
+            with self._raising:
+                answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
+        finally:
+            _objects.release_passed(options.objects)
         return self._taken(answer, options)
 
 
@@ -598,8 +661,11 @@ class _SendCall(_StreamingCall):
         self, items: Iterable[Any], request: Any, options: CallOptions | None = None, receiver: Object | None = None
     ) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        with self._raising:
-            answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
+        try:
+            with self._raising:
+                answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
+        finally:
+            _objects.release_passed(options.objects)
         return self._taken(answer, options)
 
 
@@ -616,8 +682,11 @@ class _AsyncSendCall(_StreamingCall):
         receiver: Object | None = None,
     ) -> Any:
         data, options, of = self._lend(request, options, receiver)
-        with self._raising:
-            answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
+        try:
+            with self._raising:
+                answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
+        finally:
+            _objects.release_passed(options.objects)
         return self._taken(answer, options)
 
 

@@ -55,7 +55,11 @@ impl<'n> Classes<'n> {
             out.gap();
             out.line(format_args!("class {class}(typed.Object):"));
             out.indented(|out| {
-                doc(out, &format!("A ``{object}``: an object in the plugin."));
+                let about = match self.names.client_schema.callback(object) {
+                    None => format!("A ``{object}``: an object in the plugin."),
+                    Some(_) => format!("A ``{object}`` that the plugin implements."),
+                };
+                doc(out, &about);
                 out.gap();
                 out.line("__slots__ = ()");
                 for callable in callables {
@@ -104,8 +108,12 @@ impl<'n> Classes<'n> {
                 for callable in self.of_objects.iter().flatten() {
                     prepare(out, callable, None);
                 }
+                if !self.names.callbacks.is_empty() {
+                    out.line("self._prepare_callbacks(_CLIENT_SCHEMA)");
+                }
             });
-            if !given.is_empty() || self.names.packaged.is_some() {
+            let is_loaded_alike = given.is_empty() && self.names.callbacks.is_empty();
+            if !is_loaded_alike || self.names.packaged.is_some() {
                 self.names.load(out, given);
             }
             for callable in &self.own {

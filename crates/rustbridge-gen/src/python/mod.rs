@@ -1,5 +1,6 @@
 //! Clients in Python: a module with a class for each type and one for the plugin.
 
+mod callbacks;
 mod client;
 mod modules;
 mod names;
@@ -77,11 +78,12 @@ impl Names<'_> {
         }
         self.exceptions(&mut body);
         names.extend(self.exceptions.values().cloned());
+        self.callbacks(&mut body, &mut names)?;
         let classes = Classes::new(self)?;
         classes.objects(&mut body)?;
         names.extend(self.objects().iter().map(|(_, class)| class.clone()));
         let given = self.given()?;
-        self.protocols(&mut body, &given);
+        self.protocols(&mut body, &given)?;
         names.extend(self.groups.iter().map(|(_, class)| class.clone()));
         self.client_schema_text(&mut body);
         classes.client(&mut body, &given)?;
@@ -157,6 +159,7 @@ impl Names<'_> {
                     .collect();
                 out.line(format_args!("{{{}}},", classes.join(", ")));
             }
+            self.callbacks_of_schema(out);
             if !self.exceptions.is_empty() {
                 let classes: Vec<String> = self
                     .exceptions
@@ -190,7 +193,7 @@ fn imports(out: &mut Source, text: &str) {
     from(
         out,
         "collections.abc",
-        &["AsyncIterable", "Awaitable", "Iterable"],
+        &["AsyncIterable", "Awaitable", "Callable", "Iterable"],
     );
     from(out, "dataclasses", &["dataclass", "field"]);
     from(out, "datetime", &["datetime", "timedelta"]);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::client_schema::{ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
-use crate::names::{Case, Scope, UNKNOWN, alone, exception};
+use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
 
 /// Python's keywords, and the names that a field or a method mustn't hide.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -43,6 +43,7 @@ pub(super) const MODULE: &[&str] = &[
     "Any",
     "AsyncIterable",
     "Awaitable",
+    "Callable",
     "Enum",
     "Iterable",
     "NamedTuple",
@@ -86,10 +87,23 @@ pub(super) struct Names<'c> {
     types: Vec<TypeNames>,
     /// The classes of objects: what the plugin calls their type, and what Python does.
     objects: Vec<(&'c str, String)>,
+    /// The traits that hosts implement and methods accept.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
     /// What the host implements, and what its protocol is called.
     pub(super) groups: Vec<(Group<'c>, String)>,
+}
+
+/// The names of a callback.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    /// The protocol.
+    pub(super) protocol: String,
+    /// The alias of the protocol or a function, if the callback has only one function.
+    pub(super) like: Option<String>,
+    /// The functions, in their order. They're also the names of the methods of the plugin's objects.
+    pub(super) functions: Vec<String>,
 }
 
 /// What a type is called.
@@ -113,8 +127,19 @@ impl<'c> Names<'c> {
             });
         }
         let mut objects = Vec::new();
+        let mut callbacks = Vec::new();
+        for callback in &client_schema.callbacks {
+            callbacks.push(CallbackNames {
+                callback,
+                protocol: scope.name(&callback.name, Case::Pascal)?,
+                like: None,
+                functions: functions(callback)?,
+            });
+        }
         for name in client_schema.objects() {
-            objects.push((name, scope.name(name, Case::Pascal)?));
+            if client_schema.callback(name).is_none() {
+                objects.push((name, scope.name(name, Case::Pascal)?));
+            }
         }
         let mut groups = Vec::new();
         for group in client_schema.groups() {
@@ -132,6 +157,13 @@ impl<'c> Names<'c> {
                 }
             }
         }
+        for names in &mut callbacks {
+            let name = &*names.callback.name;
+            objects.push((name, scope.joined(&format!("{name}_object"), Case::Pascal)));
+            if names.functions.len() == 1 {
+                names.like = Some(scope.joined(&format!("{name}_like"), Case::Pascal));
+            }
+        }
         let mut exceptions = BTreeMap::new();
         for error in client_schema.errors() {
             let called = exception(&client_schema.types.definitions()[error as usize].name);
@@ -143,6 +175,7 @@ impl<'c> Names<'c> {
             packaged: None,
             types,
             objects,
+            callbacks,
             exceptions,
             groups,
         })
@@ -158,8 +191,11 @@ impl<'c> Names<'c> {
         &self.objects
     }
 
-    /// What the class of an object is called.
+    /// What an object is called in an annotation: its class, or what a callback accepts.
     pub(super) fn object(&self, name: &str) -> &str {
+        if let Some(names) = self.callbacks.iter().find(|it| it.callback.name == name) {
+            return names.like.as_ref().unwrap_or(&names.protocol);
+        }
         let found = self.objects.iter().find(|(known, _)| *known == name);
         found.map_or("typed.Object", |(_, class)| class)
     }
@@ -168,6 +204,22 @@ impl<'c> Names<'c> {
     pub(super) fn all(&self) -> impl Iterator<Item = &TypeNames> {
         self.types.iter()
     }
+}
+
+/// The names of a callback's functions, which the methods of the plugin's objects have, too.
+fn functions(callback: &Callback) -> Result<Vec<String>, Error> {
+    let reserved: Vec<&str> = KEYWORDS
+        .iter()
+        .chain(TYPES)
+        .chain(OBJECT)
+        .copied()
+        .collect();
+    let what = format!("the functions of `{}`", callback.name);
+    let mut scope = Scope::new(what, &reserved).renamed_by(SERVICE);
+    let functions = callback.functions.iter();
+    functions
+        .map(|function| scope.name(&function.function, Case::Snake))
+        .collect()
 }
 
 /// Whether no variant has data.

@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::names::{KEYWORDS, LOAD, Names, TYPES, parameter};
+use super::names::{KEYWORDS, LOAD, LOCALS, Names, TYPES, parameter};
 use super::text::{call, doc, prose, quoted};
 use crate::client_schema::{Group, Service};
 use crate::error::Error;
@@ -42,7 +42,11 @@ impl Names<'_> {
     }
 
     /// The protocols.
-    pub(super) fn protocols(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
+    pub(super) fn protocols(
+        &self,
+        out: &mut Source,
+        given: &[ServiceGroup<'_>],
+    ) -> Result<(), Error> {
         for one in given {
             out.gap();
             out.gap();
@@ -56,24 +60,51 @@ impl Names<'_> {
                     ),
                 );
                 for (service, name) in &one.functions {
-                    let mut parameters = vec!["self".to_owned()];
-                    if service.request != TypeRef::Unit {
-                        let ty = self.ty(&service.request);
-                        let name = parameter(&service.parameter);
-                        parameters.extend([format!("{name}: {ty}"), "/".to_owned()]);
-                    }
-                    let ty = self.ty(&service.response);
-                    out.gap();
-                    call(
-                        out,
-                        &format!("def {name}"),
-                        &parameters,
-                        &format!(" -> {ty} | Awaitable[{ty}]:"),
-                    );
-                    out.indented(|out| doc(out, &prose(&service.doc, &service.name)));
+                    self.function(out, service, name)?;
                 }
-            });
+                Ok::<(), Error>(())
+            })?;
         }
+        Ok(())
+    }
+
+    /// A function of a protocol.
+    pub(super) fn function(
+        &self,
+        out: &mut Source,
+        service: &Service,
+        name: &str,
+    ) -> Result<(), Error> {
+        let mut parameters = vec!["self".to_owned()];
+        match &service.arguments {
+            Some(fields) => {
+                let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
+                let what = format!("the parameters of `{}`", service.name);
+                let mut scope = Scope::new(what, &reserved);
+                for field in fields {
+                    let name = scope.name(&field.name, Case::Snake)?;
+                    parameters.push(format!("{name}: {}", self.ty(&field.ty)));
+                }
+            }
+            None if service.request == TypeRef::Unit => {}
+            None => {
+                let name = parameter(&service.parameter);
+                parameters.push(format!("{name}: {}", self.ty(&service.request)));
+            }
+        }
+        if parameters.len() > 1 {
+            parameters.push("/".to_owned());
+        }
+        let ty = self.ty(&service.response);
+        out.gap();
+        call(
+            out,
+            &format!("def {name}"),
+            &parameters,
+            &format!(" -> {ty} | Awaitable[{ty}]:"),
+        );
+        out.indented(|out| doc(out, &prose(&service.doc, &service.name)));
+        Ok(())
     }
 
     /// What loads the plugin with the implementations, or the packaged library.
@@ -136,7 +167,13 @@ impl Names<'_> {
             };
             doc(out, about.trim_end());
             if given.is_empty() {
-                out.line(format_args!("return cls._loaded({source}, config, options)"));
+                let schema = match &*self.callbacks {
+                    [] => "",
+                    _ => ", _CLIENT_SCHEMA",
+                };
+                out.line(format_args!(
+                    "return cls._loaded({source}, config, options{schema})"
+                ));
                 return;
             }
             out.line("functions: dict[str, Any] = {}");

@@ -184,7 +184,7 @@ impl Names<'_> {
         }
     }
 
-    fn alias(&self, out: &mut Source, name: &str, ty: &str) {
+    pub(super) fn alias(&self, out: &mut Source, name: &str, ty: &str) {
         out.line(format_args!("{name}: TypeAlias = {}", quoted(ty)));
     }
 
@@ -192,6 +192,8 @@ impl Names<'_> {
     fn has_subtypes(&self, ty: &TypeRef) -> bool {
         match ty {
             TypeRef::Unit | TypeRef::Bool | TypeRef::Any | TypeRef::Option(_) => false,
+            // Neither a protocol nor a union can be.
+            TypeRef::Object(name) => self.client_schema.callback(name).is_none(),
             TypeRef::Ref(number) => match self.client_schema.types.get(*number).map(|it| &it.shape)
             {
                 Some(Shape::Newtype(inside)) => self.has_subtypes(inside),
@@ -205,7 +207,12 @@ impl Names<'_> {
     /// A type in a place that is evaluated: what is defined further down stands in quotes.
     fn ty_at_runtime(&self, ty: &TypeRef) -> String {
         let written = self.ty(ty);
-        if self.all().any(|names| mentions(&written, &names.name)) {
+        let types = self.all().map(|names| &names.name);
+        let objects = self.objects().iter().map(|(_, class)| class);
+        let protocols = self.callbacks.iter();
+        let protocols = protocols.map(|it| it.like.as_ref().unwrap_or(&it.protocol));
+        let mut defined = types.chain(objects).chain(protocols);
+        if defined.any(|name| mentions(&written, name)) {
             quoted(&written)
         } else {
             written

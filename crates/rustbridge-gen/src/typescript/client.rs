@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{functions, parameter};
+use super::names::{arguments, functions, parameter};
 use super::text::{WIDTH, doc, list, quoted, width};
 use crate::client_schema::Service;
 use crate::error::Error;
@@ -50,13 +50,18 @@ impl Codec<'_, '_> {
         out.line("}");
         for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
             out.gap();
+            let callback = names.callback(object);
+            let about = match callback {
+                None => "an object in the plugin, which messages can contain",
+                Some(_) => "an implementation of the plugin",
+            };
             doc(
                 out,
-                &format!(
-                    "A `{object}`: an object in the plugin, which messages can contain. Release it by `close` or `using`."
-                ),
+                &format!("A `{object}`: {about}. Release it by `close` or `using`."),
             );
-            out.line(format_args!("export class {class} {{"));
+            let implements =
+                callback.map_or_else(String::new, |it| format!("implements {} ", it.interface));
+            out.line(format_args!("export class {class} {implements}{{"));
             out.indented(|out| {
                 out.line("/** The object without its type. */");
                 out.line("readonly untyped: wire.PluginObject;");
@@ -95,7 +100,8 @@ close(): void {
             })?;
             out.line("}");
         }
-        self.interfaces(out, &given);
+        self.interfaces(out, &given)?;
+        self.callback_interfaces(out)?;
         for (error, failure) in &names.failures {
             let of = &names.of(*error).name;
             out.gap();
@@ -109,9 +115,10 @@ close(): void {
         out.gap();
         let all: Vec<_> = own.iter().chain(of_objects.iter().flatten()).collect();
         self.prepared(out, &all);
-        if !given.is_empty() {
+        self.callbacks(out)?;
+        if !given.is_empty() || !names.callbacks.is_empty() {
             out.gap();
-            self.serving(out, &given);
+            self.serving(out, &given)?;
         }
         Ok(())
     }
@@ -134,22 +141,36 @@ close(): void {
     fn lifecycle(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
         let client = &self.names.client;
         let is_asked = !given.is_empty();
+        let has_callbacks = !self.names.callbacks.is_empty();
         let is_needed = self.names.groups.iter().any(|(group, ..)| !group.optional);
         let options = match (is_asked, is_needed) {
             (false, _) => "options: wire.LoadOptions = {}",
             (true, false) => "options: wire.LoadOptions & { host?: Services } = {}",
             (true, true) => "options: wire.LoadOptions & { host: Services }",
         };
-        out.line(format_args!(
+        out.line(
             r#"/** The plugin's instance. */
 readonly plugin: wire.Plugin;
 readonly #isOwned: boolean;
 readonly #methods: Methods;
-
-private constructor(plugin: wire.Plugin, isOwned: boolean) {{
-  this.plugin = plugin;
+"#,
+        );
+        let mut parameters = vec![
+            "plugin: wire.Plugin".to_owned(),
+            "isOwned: boolean".to_owned(),
+        ];
+        let objects = match has_callbacks {
+            true => {
+                parameters.push("objects?: wire.CallbackObjects".to_owned());
+                ", objects"
+            }
+            false => "",
+        };
+        list(out, "private constructor(", &parameters, ") {");
+        out.line(format_args!(
+            r#"  this.plugin = plugin;
   this.#isOwned = isOwned;
-  this.#methods = new Methods(plugin);
+  this.#methods = new Methods(plugin{objects});
 }}"#
         ));
         for (is_async, about) in [
@@ -180,10 +201,15 @@ private constructor(plugin: wire.Plugin, isOwned: boolean) {{
             });
             out.line(format_args!("): {ending} {{"));
             out.indented(|out| {
-                let given = match is_asked {
-                    false => "options",
-                    true => "serving(options, options.host)",
+                let given = match (is_asked, has_callbacks) {
+                    (false, false) => "options",
+                    (true, false) => "serving(options, options.host)",
+                    (false, true) => "serving(options, objects)",
+                    (true, true) => "serving(options, objects, options.host)",
                 };
+                if has_callbacks {
+                    out.line("const objects = new wire.CallbackObjects(CALLBACKS);");
+                }
                 let line = format!("const plugin = {wait}wire.{function}(source, {given});");
                 if out.column() + line.len() <= WIDTH {
                     out.line(line);
@@ -197,7 +223,7 @@ private constructor(plugin: wire.Plugin, isOwned: boolean) {{
                 }
                 out.line(format_args!(
                     r#"try {{
-  return new {client}(plugin, true);
+  return new {client}(plugin, true{objects});
 }} catch (error) {{
   plugin.closeSync();
   throw error;
@@ -236,9 +262,9 @@ async [Symbol.asyncDispose](): Promise<void> {{
     }
 
     /// What the host implements.
-    fn interfaces(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
+    fn interfaces(&self, out: &mut Source, given: &[ServiceGroup<'_>]) -> Result<(), Error> {
         if given.is_empty() {
-            return;
+            return Ok(());
         }
         for ((group, interface, _), ServiceGroup { functions }) in
             self.names.groups.iter().zip(given)
@@ -254,32 +280,10 @@ async [Symbol.asyncDispose](): Promise<void> {{
             out.line(format_args!("export interface {interface} {{"));
             out.indented(|out| {
                 for (service, function) in functions {
-                    let about = match &*service.doc {
-                        "" => format!("`{}`.", service.name),
-                        prose => prose.to_owned(),
-                    };
-                    doc(out, &about);
-                    let mut parameters = Vec::new();
-                    if service.request != TypeRef::Unit {
-                        let name = parameter(&service.parameter);
-                        parameters.push(format!("{name}: {}", self.names.ty(&service.request)));
-                    }
-                    parameters.push("call: wire.ServiceCall".to_owned());
-                    let answer = match &service.response {
-                        TypeRef::Unit => "void | PromiseLike<void>".to_owned(),
-                        ty => {
-                            let ty = self.names.ty(ty);
-                            format!("{ty} | PromiseLike<{ty}>")
-                        }
-                    };
-                    list(
-                        out,
-                        &format!("{function}("),
-                        &parameters,
-                        &format!("): {answer};"),
-                    );
+                    self.function(out, service, function, "call: wire.ServiceCall")?;
                 }
-            });
+                Ok::<(), Error>(())
+            })?;
             out.line("}");
         }
         out.gap();
@@ -294,14 +298,97 @@ async [Symbol.asyncDispose](): Promise<void> {{
             }
         });
         out.line("}");
+        Ok(())
     }
 
-    /// What registers the services that are given.
-    fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
-        let parameters = [
-            "options: wire.LoadOptions".to_owned(),
-            "host: Services | undefined".to_owned(),
-        ];
+    /// A function of an interface that the host implements.
+    pub(super) fn function(
+        &self,
+        out: &mut Source,
+        service: &Service,
+        function: &str,
+        call: &str,
+    ) -> Result<(), Error> {
+        let about = match &*service.doc {
+            "" => format!("`{}`.", service.name),
+            prose => prose.to_owned(),
+        };
+        doc(out, &about);
+        let mut parameters = Vec::new();
+        match &service.arguments {
+            Some(fields) => {
+                for (field, name) in fields.iter().zip(arguments(&service.name, fields)?) {
+                    parameters.push(format!("{name}: {}", self.names.ty(&field.ty)));
+                }
+            }
+            None if service.request == TypeRef::Unit => {}
+            None => {
+                let name = parameter(&service.parameter);
+                parameters.push(format!("{name}: {}", self.names.ty(&service.request)));
+            }
+        }
+        parameters.push(call.to_owned());
+        let answer = match &service.response {
+            TypeRef::Unit => "void | PromiseLike<void>".to_owned(),
+            ty => {
+                let ty = self.names.ty(ty);
+                format!("{ty} | PromiseLike<{ty}>")
+            }
+        };
+        list(
+            out,
+            &format!("{function}("),
+            &parameters,
+            &format!("): {answer};"),
+        );
+        Ok(())
+    }
+
+    /// A service that calls a function of `called`. A callback's function follows the number of the object.
+    pub(super) fn served(
+        &self,
+        service: &Service,
+        called: &str,
+        is_callback: bool,
+    ) -> Result<[String; 4], Error> {
+        let (read, pattern, passed) = match &service.arguments {
+            Some(fields) => {
+                let names = arguments(&service.name, fields)?;
+                let number = is_callback.then_some(TypeRef::U64);
+                let types = fields.iter().map(|field| field.ty.clone());
+                let types: Vec<TypeRef> = number.into_iter().chain(types).collect();
+                let object = is_callback.then(|| "object".to_owned());
+                let pattern: Vec<String> = object.into_iter().chain(names.clone()).collect();
+                let pattern = format!("[{}]", pattern.join(", "));
+                (self.of(&TypeRef::Tuple(types)), pattern, names)
+            }
+            None if service.request == TypeRef::Unit => {
+                ("wire.unit".to_owned(), "_".to_owned(), Vec::new())
+            }
+            None => {
+                let request = "request".to_owned();
+                (self.of(&service.request), request.clone(), vec![request])
+            }
+        };
+        let passed: Vec<String> = passed.into_iter().chain(["call".to_owned()]).collect();
+        let mut call = format!("{called}({})", passed.join(", "));
+        if service.response == TypeRef::Unit {
+            call = format!("wire.nothing({call})");
+        }
+        let call = format!("({pattern}, call) => {call}");
+        let write = self.of(&service.response);
+        Ok([quoted(&service.name), call, read, write])
+    }
+
+    /// What registers the services that are given, and those of callbacks.
+    fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_>]) -> Result<(), Error> {
+        let mut parameters = vec!["options: wire.LoadOptions".to_owned()];
+        if !self.names.callbacks.is_empty() {
+            parameters.push("objects: wire.CallbackObjects".to_owned());
+        }
+        if !given.is_empty() {
+            parameters.push("host: Services | undefined".to_owned());
+        }
         list(
             out,
             "function serving(",
@@ -309,7 +396,10 @@ async [Symbol.asyncDispose](): Promise<void> {{
             "): wire.LoadOptions {",
         );
         out.indented(|out| {
-            out.line("const all: wire.Served[] = [];");
+            out.line(match self.names.callbacks.is_empty() {
+                true => "const all: wire.Served[] = [];",
+                false => "const all: wire.Served[] = objects.served();",
+            });
             for ((group, _, field), ServiceGroup { functions }) in
                 self.names.groups.iter().zip(given)
             {
@@ -326,7 +416,7 @@ async [Symbol.asyncDispose](): Promise<void> {{
                     out.indented(|out| out.line(format_args!("throw new TypeError({text});")));
                     out.line("}");
                 }
-                let each = |out: &mut Source| {
+                let each = |out: &mut Source| -> Result<(), Error> {
                     let names: Vec<String> =
                         functions.iter().map(|(_, name)| quoted(name)).collect();
                     list(
@@ -336,18 +426,8 @@ async [Symbol.asyncDispose](): Promise<void> {{
                         "]);",
                     );
                     for (service, function) in functions {
-                        let (read, write) = (self.of(&service.request), self.of(&service.response));
-                        let call = match (&service.request, &service.response) {
-                            (TypeRef::Unit, TypeRef::Unit) => {
-                                format!("(_, call) => wire.nothing({field}.{function}(call))")
-                            }
-                            (TypeRef::Unit, _) => format!("(_, call) => {field}.{function}(call)"),
-                            (_, TypeRef::Unit) => format!(
-                                "(request, call) => wire.nothing({field}.{function}(request, call))"
-                            ),
-                            _ => format!("(request, call) => {field}.{function}(request, call)"),
-                        };
-                        let arguments = [quoted(&service.name), call, read, write];
+                        let called = format!("{field}.{function}");
+                        let arguments = self.served(service, &called, false)?;
                         let line = format!("all.push(wire.served({}));", arguments.join(", "));
                         if out.column() + width(&line) <= WIDTH {
                             out.line(line);
@@ -357,17 +437,20 @@ async [Symbol.asyncDispose](): Promise<void> {{
                         out.indented(|out| list(out, "wire.served(", &arguments, "),"));
                         out.line(");");
                     }
+                    Ok(())
                 };
                 match group.optional {
                     true => {
-                        out.indented(each);
+                        out.indented(each)?;
                         out.line("}");
                     }
-                    false => each(out),
+                    false => each(out)?,
                 }
             }
             out.line("return wire.serving(options, CLIENT_SCHEMA, all);");
-        });
+            Ok::<(), Error>(())
+        })?;
         out.line("}");
+        Ok(())
     }
 }

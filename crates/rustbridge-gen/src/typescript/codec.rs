@@ -180,6 +180,10 @@ impl<'n, 'c> Codec<'n, 'c> {
     }
 
     fn object(&self, out: &mut Source, name: &str) {
+        if let Some(names) = self.names.callback(name) {
+            self.callback_codec(out, names);
+            return;
+        }
         let class = self.names.object(name);
         out.line(format_args!(
             r#"const {}Codec: wire.Codec<{class}> = {{
@@ -523,6 +527,6 @@ fn capital(name: &str) -> String {
     first.chain(letters.as_str().chars()).collect()
 }
 
-fn small(name: &str) -> String {
+pub(super) fn small(name: &str) -> String {
     Case::Camel.of(name)
 }

@@ -83,17 +83,34 @@ impl Codec<'_, '_> {
                 let ty = format!("wire.Typed{class}<{}>", types.join(", "));
                 broken(out, &format!("readonly {kept}: "), &ty, ";");
             }
-            if !all.is_empty() {
+            let has_callbacks = !self.names.callbacks.is_empty();
+            if has_callbacks {
+                out.line("readonly $callbacks: wire.Callbacks<Methods>;");
+            }
+            if !all.is_empty() || has_callbacks {
                 out.gap();
             }
-            out.line(match all.is_empty() {
-                true => "constructor(_plugin: wire.Plugin) {}",
-                false => "constructor(plugin: wire.Plugin) {",
-            });
-            if all.is_empty() {
+            if has_callbacks {
+                let parameters = [
+                    "plugin: wire.Plugin".to_owned(),
+                    "objects?: wire.CallbackObjects".to_owned(),
+                ];
+                list(out, "constructor(", &parameters, ") {");
+            } else {
+                out.line(match all.is_empty() {
+                    true => "constructor(_plugin: wire.Plugin) {}",
+                    false => "constructor(plugin: wire.Plugin) {",
+                });
+            }
+            if all.is_empty() && !has_callbacks {
                 return;
             }
             out.indented(|out| {
+                if has_callbacks {
+                    let arguments = ["plugin", "CLIENT_SCHEMA", "CALLBACKS", "objects"];
+                    let arguments = arguments.map(str::to_owned);
+                    list(out, "this.$callbacks = wire.callbacks(", &arguments, ");");
+                }
                 for Callable { method, kept, .. } in all {
                     let mut arguments = vec![
                         "plugin".to_owned(),

@@ -1,5 +1,6 @@
 //! Clients in TypeScript: a module in one file.
 
+mod callbacks;
 mod client;
 mod codec;
 mod methods;

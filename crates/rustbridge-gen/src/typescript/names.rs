@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
 use crate::client::{Int64, Options};
-use crate::client_schema::{ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
 pub(super) use crate::uses::is_plain;
@@ -91,6 +91,8 @@ const TYPES: &[&str] = &[
     "Int32Array",
     "BigInt64Array",
     "BigUint64Array",
+    "CALLBACKS",
+    "CLIENT_SCHEMA",
     "Float32Array",
     "Float64Array",
     "Disposable",
@@ -123,12 +125,26 @@ pub(super) struct Names<'c> {
     pub(super) client: String,
     /// The objects, by what the plugin calls their types.
     pub(super) objects: Vec<(&'c str, String)>,
+    /// The traits that hosts implement and methods accept.
+    pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// The classes of errors, by the number of the error's type.
     pub(super) failures: BTreeMap<u32, String>,
     /// What the host implements: what its interface is called, and its field.
     pub(super) groups: Vec<(Group<'c>, String, String)>,
     /// By the number of a type.
     types: Vec<TypeNames>,
+}
+
+/// The names of a callback.
+pub(super) struct CallbackNames<'c> {
+    pub(super) callback: &'c Callback,
+    pub(super) interface: String,
+    /// The type of an implementation or a function, if the callback has only one function.
+    pub(super) like: Option<String>,
+    /// The functions, in their order. They're also the names of the methods of the plugin's objects.
+    pub(super) functions: Vec<String>,
+    /// The class of the plugin's objects.
+    pub(super) class: String,
 }
 
 /// What a type is called.
@@ -154,9 +170,21 @@ impl<'c> Names<'c> {
         }
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&client_schema.plugin, Case::Pascal)?;
+        let mut callbacks = Vec::new();
+        for callback in &client_schema.callbacks {
+            callbacks.push(CallbackNames {
+                callback,
+                interface: scope.name(&callback.name, Case::Pascal)?,
+                like: None,
+                functions: callback_functions(callback)?,
+                class: String::new(),
+            });
+        }
         let mut objects = Vec::new();
         for object in client_schema.objects() {
-            objects.push((object, scope.name(object, Case::Pascal)?));
+            if client_schema.callback(object).is_none() {
+                objects.push((object, scope.name(object, Case::Pascal)?));
+            }
         }
         let mut types = Vec::new();
         for definition in client_schema.types.definitions() {
@@ -184,6 +212,14 @@ impl<'c> Names<'c> {
         for (definition, names) in client_schema.types.definitions().iter().zip(&mut types) {
             names.variants = variants(&mut scope, definition);
         }
+        for names in &mut callbacks {
+            let name = &names.callback.name;
+            names.class = scope.joined(&format!("{name}_object"), Case::Pascal);
+            objects.push((name, names.class.clone()));
+            if names.functions.len() == 1 {
+                names.like = Some(scope.joined(&format!("{name}_like"), Case::Pascal));
+            }
+        }
         let mut failures = BTreeMap::new();
         for error in client_schema.errors() {
             let called = exception(&client_schema.types.definitions()[error as usize].name);
@@ -200,6 +236,7 @@ impl<'c> Names<'c> {
             kind,
             client,
             objects,
+            callbacks,
             failures,
             groups,
             types,
@@ -211,15 +248,33 @@ impl<'c> Names<'c> {
         &self.types[number as usize]
     }
 
-    /// What an object's class is called.
+    /// What an object is called as a type: its class, or what a callback accepts.
     pub(super) fn object(&self, name: &str) -> &str {
+        if let Some(names) = self.callback(name) {
+            return names.like.as_ref().unwrap_or(&names.interface);
+        }
         let found = self.objects.iter().find(|(known, _)| *known == name);
         &found.expect("the client schema gives all of them").1
+    }
+
+    /// The names of a callback, if objects of this type are implementations of one.
+    pub(super) fn callback(&self, object: &str) -> Option<&CallbackNames<'c>> {
+        self.callbacks.iter().find(|it| it.callback.name == object)
     }
 
     pub(super) fn shape(&self, number: u32) -> &'c Shape {
         &self.client_schema.types.definitions()[number as usize].shape
     }
+}
+
+/// The names of a callback's functions, which the methods of the plugin's objects have, too.
+fn callback_functions(callback: &Callback) -> Result<Vec<String>, Error> {
+    let what = format!("the functions of `{}`", callback.name);
+    let mut scope = members(what).renamed_by(SERVICE);
+    let functions = callback.functions.iter();
+    functions
+        .map(|function| scope.name(&function.function, Case::Camel))
+        .collect()
 }
 
 /// The interfaces of an enum's variants, if one has data.
@@ -262,6 +317,18 @@ pub(super) fn properties(of: &str, fields: &[Field], taken: &[&str]) -> Result<V
 /// What a method's parameters are called.
 pub(super) fn parameters(method: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
     let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
+    let name = |field: &Field| scope.name(&field.name, Case::Camel);
+    fields.iter().map(name).collect()
+}
+
+/// What the parameters of a function are called that the host implements.
+pub(super) fn arguments(function: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
+    let reserved: Vec<&str> = LOCALS
+        .iter()
+        .copied()
+        .chain(["call", "object", "objects"])
+        .collect();
+    let mut scope = Scope::new(format!("the parameters of `{function}`"), &reserved);
     let name = |field: &Field| scope.name(&field.name, Case::Camel);
     fields.iter().map(name).collect()
 }

@@ -136,3 +136,59 @@ fn what_has_no_types_is_named_and_objects_are_classes() {
         "{text}"
     );
 }
+
+/// A plugin with the callback `Heard`, of one function, and a service with two parameters.
+pub fn with_callback() -> String {
+    let object = json!({"type": {"object": "Heard"}});
+    let number = json!({"type": "u64"});
+    let method = |index: u32, name: &str, fields: Value| {
+        let mut entry = json!({"index": index, "encoding": "wire"});
+        let (entry_fields, fields) = (entry.as_object_mut(), fields.as_object());
+        entry_fields.unwrap().extend(fields.unwrap().clone());
+        json!({"name": name, "entries": [entry]})
+    };
+    let service = |name: &str, receiver: &str, arguments: bool, request: Value| {
+        json!({"name": name, "encoding": "wire", "optional": true, "receiver": receiver, "arguments": arguments,
+            "request": {"type": request}, "response": {"type": "bool"}})
+    };
+    json!({"name": "p", "methods": [
+        method(0, "hear", json!({"request": object, "response": {"type": {"option": {"object": "Heard"}}}})),
+        method(1, "Heard.close", json!({"receiver": "Heard", "request": {"type": "string"}, "response": {"type": "bool"}})),
+        method(2, "Heard:number", json!({"receiver": "Heard", "response": number})),
+        method(3, "Heard:new", json!({"request": number, "response": object})),
+    ], "services": [
+        service("Heard.close", "Heard", true, json!({"ref": 0})),
+        service("Heard:release", "Heard", false, json!("u64")),
+        service("store.find", "", true, json!({"ref": 1})),
+    ], "types": [
+        {"name": "HeardCloseRequest", "record": [{"name": "object", "type": "u64"}, {"name": "text", "type": "string"}]},
+        {"name": "StoreFindRequest", "record": [{"name": "firstName", "type": "string"}, {"name": "self", "type": {"option": "u32"}}]},
+    ]})
+    .to_string()
+}
+
+#[test]
+fn callbacks_are_protocols_and_several_parameters_of_services_are_shown() {
+    let text = python(&with_callback()).unwrap();
+    for expected in [
+        "class Heard(Protocol):",
+        // A method of the plugin's objects has the same name.
+        "    def close_(self, text: str, /) -> bool | Awaitable[bool]:",
+        "    def close_(self, request: str, options: rustbridge.CallOptions | None = None) -> bool:",
+        "HeardLike: TypeAlias = \"Heard | Callable[[str], bool | Awaitable[bool]]\"",
+        "class HeardObject(typed.Object):",
+        "    def hear(self, request: HeardLike, options: rustbridge.CallOptions | None = None) -> HeardLike | None:",
+        "    def find(self, first_name: str, self_: int | None, /) -> bool | Awaitable[bool]:",
+        "                \"Heard.close\": \"close_\",",
+        "        self._prepare_callbacks(_CLIENT_SCHEMA)",
+    ] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+    for absent in [
+        "class HeardCloseRequest",
+        "class StoreFindRequest",
+        "def new(",
+    ] {
+        assert!(!text.contains(absent), "{absent}:\n{text}");
+    }
+}

@@ -213,3 +213,27 @@ fn integers_and_the_tag_are_as_the_options_say() {
         assert!(error.contains("distinguishes variants"), "{error}");
     }
 }
+
+#[test]
+fn callbacks_are_interfaces_and_several_parameters_of_services_are_shown() {
+    let client_schema = ClientSchema::read(super::python::with_callback().as_bytes()).unwrap();
+    let text = text(&client_schema);
+    for expected in [
+        "export interface Heard {",
+        // A method of the plugin's objects has the same name.
+        "  close_(text: string, call?: wire.ServiceCall): boolean | PromiseLike<boolean>;",
+        "export type HeardLike = Heard | Heard[\"close_\"];",
+        "export class HeardObject implements Heard {",
+        "  close_(request: string, options?: wire.CallOptions): Promise<boolean> {",
+        "    firstName: string,\n    self: number | undefined,\n    call: wire.ServiceCall,\n",
+        "([firstName, self], call) => store.find(firstName, self, call)",
+        "([object, text], call) => objects.find(object).close_(text, call)",
+        "const CALLBACKS = [heardCallback];",
+        "serving(options, objects, options.host)",
+    ] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+    for absent in ["HeardCloseRequest {", "StoreFindRequest {"] {
+        assert!(!text.contains(absent), "{absent}:\n{text}");
+    }
+}
