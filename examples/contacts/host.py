@@ -61,6 +61,16 @@ async def main() -> None:
         if contacts.rename("Emmy", to="Emmy Noether"):
             tell("typed", "Emmy has a second name now")
 
+        # A callback: the plugin calls the function for each contact until it returns False.
+        met: list[str] = []
+
+        def meet(contact: Contact) -> bool:
+            met.append(contact.name)
+            return contact.name != "Emmy Noether"
+
+        contacts.visit(meet)
+        tell("typed", f"the visitor has met {' and '.join(met)}")
+
         contacts.portray(Portrait("Ada", "image/png"), memoryview(FILE)[4:])
         portrait, image = contacts.portrait("Ada")
         tell("typed", f"the picture of {portrait.name} has {len(image)} bytes")

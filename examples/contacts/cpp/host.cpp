@@ -64,6 +64,14 @@ int main(int count, char** arguments) {
     tell("Emmy has a second name now");
   }
 
+  // A callback: the plugin calls the function for each contact until it returns false.
+  std::string met;
+  contacts.visit(Visitor::of([&](const Contact& contact) {
+    met += (met.empty() ? "" : " and ") + contact.name;
+    return contact.name != "Emmy Noether";
+  }));
+  tell("the visitor has met " + met);
+
   Place middle = contacts.middle(std::vector<Place>{{0, 0}, {4, 0}, {2, 3}});
   tell("the middle of three places is at " + std::to_string(middle.x) + ", " + std::to_string(middle.y));
 

@@ -2,6 +2,7 @@
 //
 // Usage: ContactsHost PATH-OF-CONTACTS-PLUGIN
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.Text.Json;
 using ContactsClient;
@@ -27,6 +28,15 @@ using (Contacts contacts = Contacts.Load(args[0]))
     {
         Tell("typed", "Emmy has a second name now");
     }
+
+    // A callback: the plugin calls the lambda for each contact until it returns false.
+    var met = new List<string>();
+    contacts.Visit(contact =>
+    {
+        met.Add(contact.Name);
+        return contact.Name != "Emmy Noether";
+    });
+    Tell("typed", $"the visitor has met {string.Join(" and ", met)}");
 
     contacts.Portray(new Portrait("Ada", "image/png"), file.AsMemory(4));
     (Portrait portrait, byte[] image) = contacts.Portrait("Ada");

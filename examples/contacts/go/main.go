@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"rustbridge.example/contacts/contacts"
@@ -86,6 +87,15 @@ func main() {
 	if renamed {
 		tell("Emmy has a second name now")
 	}
+
+	// A callback: the plugin calls the function for each contact until it returns false.
+	var met []string
+	_, err = people.Visit(ctx, contacts.VisitorFunc(func(_ context.Context, contact contacts.Contact) (bool, error) {
+		met = append(met, contact.Name)
+		return contact.Name != "Emmy Noether", nil
+	}))
+	check(err)
+	tell("the visitor has met %s", strings.Join(met, " and "))
 
 	middle, err := people.Middle(ctx, []contacts.Place{{X: 0, Y: 0}, {X: 4, Y: 0}, {X: 2, Y: 3}})
 	check(err)

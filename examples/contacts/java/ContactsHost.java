@@ -9,6 +9,7 @@ import contacts.ReachException;
 import contacts.Registry;
 import io.github.rustbridge.PluginConfig;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
@@ -50,6 +51,15 @@ public final class ContactsHost {
       if (contacts.rename("Emmy", "Emmy Noether")) {
         tell("Emmy has a second name now");
       }
+
+      // A callback: the plugin calls the lambda for each contact until it returns false.
+      List<String> met = new ArrayList<>();
+      contacts.visit(
+          contact -> {
+            met.add(contact.name());
+            return !contact.name().equals("Emmy Noether");
+          });
+      tell("the visitor has met " + String.join(" and ", met));
 
       contacts.portray(new Portrait("Ada", "image/png"), PICTURE);
       var found = contacts.portrait("Ada");

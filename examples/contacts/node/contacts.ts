@@ -97,10 +97,14 @@ export class Contacts {
   readonly #isOwned: boolean;
   readonly #methods: Methods;
 
-  private constructor(plugin: wire.Plugin, isOwned: boolean) {
+  private constructor(
+    plugin: wire.Plugin,
+    isOwned: boolean,
+    objects?: wire.CallbackObjects,
+  ) {
     this.plugin = plugin;
     this.#isOwned = isOwned;
-    this.#methods = new Methods(plugin);
+    this.#methods = new Methods(plugin, objects);
   }
 
   /** Loads the plugin. It's closed with the client. */
@@ -108,9 +112,10 @@ export class Contacts {
     source: string | URL | Uint8Array,
     options: wire.LoadOptions & { host?: Services } = {},
   ): Contacts {
-    const plugin = wire.load(source, serving(options, options.host));
+    const objects = new wire.CallbackObjects(CALLBACKS);
+    const plugin = wire.load(source, serving(options, objects, options.host));
     try {
-      return new Contacts(plugin, true);
+      return new Contacts(plugin, true, objects);
     } catch (error) {
       plugin.closeSync();
       throw error;
@@ -122,9 +127,13 @@ export class Contacts {
     source: string | URL | Uint8Array,
     options: wire.LoadOptions & { host?: Services } = {},
   ): Promise<Contacts> {
-    const plugin = await wire.loadAsync(source, serving(options, options.host));
+    const objects = new wire.CallbackObjects(CALLBACKS);
+    const plugin = await wire.loadAsync(
+      source,
+      serving(options, objects, options.host),
+    );
     try {
-      return new Contacts(plugin, true);
+      return new Contacts(plugin, true, objects);
     } catch (error) {
       plugin.closeSync();
       throw error;
@@ -280,6 +289,20 @@ export class Contacts {
     return this.#methods.distance.callSync({ name, from }, options);
   }
 
+  /** Shows a visitor one contact after the other, and returns how many it has met. */
+  visit(visitor: VisitorLike, options?: wire.CallOptions): Promise<number> {
+    return this.#methods.visit.call(visitor, options);
+  }
+
+  /**
+   * Shows a visitor one contact after the other, and returns how many it has met.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  visitSync(visitor: VisitorLike, options?: wire.CallOptions): number {
+    return this.#methods.visit.callSync(visitor, options);
+  }
+
   /**
    * Tries to reach a person, which takes a while, and returns the answer.
    *
@@ -287,6 +310,42 @@ export class Contacts {
    */
   reach(contact: Contact, options?: wire.CallOptions): Promise<string> {
     return this.#methods.reach.call(contact, options);
+  }
+}
+
+/** A `Visitor`: an implementation of the plugin. Release it by `close` or `using`. */
+export class VisitorObject implements Visitor {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Meets a contact. Returns whether to go on to the next. */
+  meet(contact: Contact, options?: wire.CallOptions): Promise<boolean> {
+    return this.#methods.visitorMeet.call(contact, options, this.untyped);
+  }
+
+  /**
+   * Meets a contact. Returns whether to go on to the next.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  meetSync(contact: Contact, options?: wire.CallOptions): boolean {
+    return this.#methods.visitorMeet.callSync(contact, options, this.untyped);
   }
 }
 
@@ -308,6 +367,22 @@ export interface Services {
   registry?: Registry | undefined;
 }
 
+/**
+ * A visitor of the contacts. The host may pass a function.
+ *
+ * Implement it, and pass objects to the plugin's methods. The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
+ */
+export interface Visitor {
+  /** Meets a contact. Returns whether to go on to the next. */
+  meet(
+    contact: Contact,
+    call?: wire.ServiceCall,
+  ): boolean | PromiseLike<boolean>;
+}
+
+/** A {@link Visitor}, or its only function. */
+export type VisitorLike = Visitor | Visitor["meet"];
+
 /** The error of a call that failed with a {@link ReachError}, which is its `reason`. */
 export class ReachFailure extends wire.Failure<ReachError> {}
 
@@ -320,9 +395,13 @@ class Methods {
   readonly portrait: wire.TypedMethod<string, [Portrait, Uint8Array]>;
   readonly middle: wire.TypedMethod<Place[], Place>;
   readonly distance: wire.TypedMethod<DistanceParameters, number | undefined>;
+  readonly visit: wire.TypedMethod<VisitorLike, number>;
   readonly reach: wire.TypedMethod<Contact, string>;
+  readonly visitorMeet: wire.TypedMethod<Contact, boolean>;
+  readonly $callbacks: wire.Callbacks<Methods>;
 
-  constructor(plugin: wire.Plugin) {
+  constructor(plugin: wire.Plugin, objects?: wire.CallbackObjects) {
+    this.$callbacks = wire.callbacks(plugin, CLIENT_SCHEMA, CALLBACKS, objects);
     this.add = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -379,6 +458,15 @@ class Methods {
       distanceParametersCodec,
       optionOfF64,
     );
+    this.visit = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "visit",
+      "0b97cad50b848b174c4eaa496e1b98bc",
+      visitorLikeCodec,
+      wire.u32,
+      { client: this },
+    );
     this.reach = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -388,14 +476,41 @@ class Methods {
       wire.text,
       { raise: wire.fails(ReachFailure, reachErrorCodec) },
     );
+    this.visitorMeet = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Visitor.meet",
+      "1adf9e2582a90701c47c74127e8e84ff",
+      contactCodec,
+      wire.bool,
+    );
   }
 }
 
+const visitorCallback: wire.CallbackType<Visitor, Methods> = {
+  name: "Visitor",
+  create: "76f1d9cc7d2090d4d3f2939230a2660b",
+  number: "89b6dd1851a5f4da3bb287056492e3a4",
+  functions: ["meet"],
+  serve: (objects) => [
+    wire.served(
+      "Visitor.meet",
+      ([object, contact], call) => objects.find(object).meet(contact, call),
+      tupleOfU64AndContact,
+      wire.bool,
+    ),
+  ],
+  own: () => VisitorObject,
+};
+
+const CALLBACKS = [visitorCallback];
+
 function serving(
   options: wire.LoadOptions,
+  objects: wire.CallbackObjects,
   host: Services | undefined,
 ): wire.LoadOptions {
-  const all: wire.Served[] = [];
+  const all: wire.Served[] = objects.served();
   const registry = host?.registry;
   if (registry !== undefined) {
     wire.implemented(registry, "registry", ["home"]);
@@ -435,28 +550,46 @@ const CLIENT_SCHEMA = [
   'rue,"encoding":"wire","error":null,"index":48,"items":null,"kind":"una',
   'ry","parameter":"","receiver":"","request":{"type":{"ref":7}},"respons',
   'e":{"type":{"option":"f64"}}}],"name":"distance"},{"entries":[{"argume',
-  'nts":false,"encoding":"wire","error":{"type":{"ref":8}},"index":55,"it',
-  'ems":null,"kind":"unary","parameter":"contact","receiver":"","request"',
-  ':{"type":{"ref":0}},"response":{"type":"string"}}],"name":"reach"}],"n',
-  'ame":"contacts","services":[{"encoding":"wire","name":"registry.home",',
-  '"optional":true,"request":{"type":"string"},"response":{"type":{"optio',
-  'n":{"ref":6}}}}],"types":[{"name":"Contact","record":[{"name":"name","',
-  'type":"string"},{"name":"reached","type":{"ref":1}},{"name":"tags","ty',
-  'pe":{"list":"string"}},{"name":"age","type":{"option":"u32"}}]},{"enum',
-  '":{"variants":[{"fields":[{"name":"address","type":"string"}],"name":"',
-  'Email"},{"fields":[{"name":"country","type":"u16"},{"name":"number","t',
-  'ype":"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{',
-  '"name":"Query","record":[{"name":"tag","type":"string"},{"default":tru',
-  'e,"name":"at_most","type":"u32"}]},{"name":"RenameParameters","record"',
-  ':[{"name":"from","type":"string"},{"name":"to","type":"string"}]},{"na',
-  'me":"PortrayParameters","record":[{"name":"portrait","type":{"ref":5}}',
-  ',{"name":"image","type":"bytes"}]},{"name":"Portrait","record":[{"name',
-  '":"name","type":"string"},{"name":"media_type","type":"string"}]},{"na',
-  'me":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}',
-  ']},{"name":"DistanceParameters","record":[{"name":"name","type":"strin',
-  'g"},{"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":',
-  '[{"name":"name","type":"string"}],"name":"Nowhere","status":"NOT_FOUND',
-  '"}]},"name":"ReachError"}],"version":"0.1.0"}',
+  'nts":false,"encoding":"wire","error":null,"index":55,"items":null,"kin',
+  'd":"unary","parameter":"visitor","receiver":"","request":{"type":{"obj',
+  'ect":"Visitor"}},"response":{"type":"u32"}}],"name":"visit"},{"entries',
+  '":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":8}},"in',
+  'dex":62,"items":null,"kind":"unary","parameter":"contact","receiver":"',
+  '","request":{"type":{"ref":0}},"response":{"type":"string"}}],"name":"',
+  'reach"},{"entries":[{"arguments":false,"encoding":"wire","error":null,',
+  '"index":69,"items":null,"kind":"unary","parameter":"contact","receiver',
+  '":"Visitor","request":{"type":{"ref":0}},"response":{"type":"bool"}}],',
+  '"name":"Visitor.meet"},{"entries":[{"arguments":false,"encoding":"wire',
+  '","error":null,"index":76,"items":null,"kind":"unary","parameter":"","',
+  'receiver":"Visitor","request":{"type":"unit"},"response":{"type":"u64"',
+  '}}],"name":"Visitor:number"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":null,"index":83,"items":null,"kind":"unary","parameter',
+  '":"object","receiver":"","request":{"type":"u64"},"response":{"type":{',
+  '"object":"Visitor"}}}],"name":"Visitor:new"}],"name":"contacts","servi',
+  'ces":[{"encoding":"wire","name":"registry.home","optional":true,"reque',
+  'st":{"type":"string"},"response":{"type":{"option":{"ref":6}}}},{"enco',
+  'ding":"wire","name":"Visitor.meet","optional":true,"request":{"type":{',
+  '"ref":9}},"response":{"type":"bool"}},{"encoding":"wire","name":"Visit',
+  'or:release","optional":true,"request":{"type":"u64"},"response":{"type',
+  '":"unit"}}],"types":[{"name":"Contact","record":[{"name":"name","type"',
+  ':"string"},{"name":"reached","type":{"ref":1}},{"name":"tags","type":{',
+  '"list":"string"}},{"name":"age","type":{"option":"u32"}}]},{"enum":{"v',
+  'ariants":[{"fields":[{"name":"address","type":"string"}],"name":"Email',
+  '"},{"fields":[{"name":"country","type":"u16"},{"name":"number","type":',
+  '"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{"name',
+  '":"Query","record":[{"name":"tag","type":"string"},{"default":true,"na',
+  'me":"at_most","type":"u32"}]},{"name":"RenameParameters","record":[{"n',
+  'ame":"from","type":"string"},{"name":"to","type":"string"}]},{"name":"',
+  'PortrayParameters","record":[{"name":"portrait","type":{"ref":5}},{"na',
+  'me":"image","type":"bytes"}]},{"name":"Portrait","record":[{"name":"na',
+  'me","type":"string"},{"name":"media_type","type":"string"}]},{"name":"',
+  'Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"',
+  'name":"DistanceParameters","record":[{"name":"name","type":"string"},{',
+  '"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":[{"na',
+  'me":"name","type":"string"}],"name":"Nowhere","status":"NOT_FOUND"}]},',
+  '"name":"ReachError"},{"name":"VisitorMeetRequest","record":[{"name":"o',
+  'bject","type":"u64"},{"name":"contact","type":{"ref":0}}]}],"version":',
+  '"0.1.0"}',
 ].join("");
 
 /** Writes and reads {@link Contact}. */
@@ -602,6 +735,16 @@ const distanceParametersCodec: wire.Codec<DistanceParameters> = {
   },
 };
 
+const visitorLikeCodec: wire.Codec<VisitorLike> = {
+  least: 4,
+  write(w, v) {
+    wire.writeCallback(w, "Visitor", v);
+  },
+  read(r) {
+    return wire.readCallback(r, "Visitor");
+  },
+};
+
 /** Writes and reads {@link ReachError}. */
 export const reachErrorCodec: wire.Codec<ReachError> = {
   least: 2,
@@ -690,6 +833,7 @@ const listOfContact = wire.list(contactCodec);
 const tupleOfPortraitAndBlob = wire.tuple(portraitCodec, wire.blob);
 const listOfPlace = wire.aligned(placeCodec);
 const optionOfF64 = wire.option(wire.f64);
+const tupleOfU64AndContact = wire.tuple(wire.u64, contactCodec);
 const optionOfPlace = wire.option(placeCodec);
 const listOfText = wire.list(wire.text);
 const optionOfU32 = wire.option(wire.u32);

@@ -46,6 +46,14 @@ if (await contacts.rename('Emmy', 'Emmy Noether')) {
   tell('Emmy has a second name now');
 }
 
+// A callback: the plugin calls the function for each contact until it returns false.
+const met: string[] = [];
+await contacts.visit((contact) => {
+  met.push(contact.name);
+  return contact.name !== 'Emmy Noether';
+});
+tell(`the visitor has met ${met.join(' and ')}`);
+
 const middle = await contacts.middle([
   { x: 0, y: 0 },
   { x: 4, y: 0 },

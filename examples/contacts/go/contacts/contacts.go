@@ -17,16 +17,19 @@ import (
 //
 // It's safe for concurrent use.
 type Contacts struct {
-	plugin   *rustbridge.Plugin
-	isOwned  bool
-	add      *typed.Method[Contact, uint32]
-	find     *typed.Method[Query, []Contact]
-	rename   *typed.Method[renameParameters, bool]
-	portray  *typed.Method[portrayParameters, struct{}]
-	portrait *typed.Method[string, wire.Tuple2[Portrait, []byte]]
-	middle   *typed.Method[[]Place, Place]
-	distance *typed.Method[distanceParameters, *float64]
-	reach    *typed.Method[Contact, string]
+	plugin      *rustbridge.Plugin
+	isOwned     bool
+	ofVisitor   *typed.Callback[Visitor]
+	add         *typed.Method[Contact, uint32]
+	find        *typed.Method[Query, []Contact]
+	rename      *typed.Method[renameParameters, bool]
+	portray     *typed.Method[portrayParameters, struct{}]
+	portrait    *typed.Method[string, wire.Tuple2[Portrait, []byte]]
+	middle      *typed.Method[[]Place, Place]
+	distance    *typed.Method[distanceParameters, *float64]
+	visit       *typed.Method[Visitor, uint32]
+	reach       *typed.Method[Contact, string]
+	visitorMeet *typed.Method[Contact, bool]
 }
 
 // Load loads the plugin from a file; nil options are the defaults. It's closed with the client.
@@ -36,27 +39,27 @@ func Load(path string, options *rustbridge.Options, services Services) (*Contact
 
 // LoadContext is like Load, but returns the context's error if the context is done first.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options, services Services) (*Contacts, error) {
-	options, err := optionsWith(options, services)
+	options, hosts, err := optionsWith(options, services)
 	if err != nil {
 		return nil, err
 	}
-	return loaded(rustbridge.LoadContext(ctx, path, options))
+	return hosts.loaded(rustbridge.LoadContext(ctx, path, options))
 }
 
 // LoadImage is like Load, with the bytes of the library, for example from go:embed.
 func LoadImage(image []byte, options *rustbridge.Options, services Services) (*Contacts, error) {
-	options, err := optionsWith(options, services)
+	options, hosts, err := optionsWith(options, services)
 	if err != nil {
 		return nil, err
 	}
-	return loaded(rustbridge.LoadImage(image, options))
+	return hosts.loaded(rustbridge.LoadImage(image, options))
 }
 
-func loaded(plugin *rustbridge.Plugin, err error) (*Contacts, error) {
+func (hosts *hostObjects) loaded(plugin *rustbridge.Plugin, err error) (*Contacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := Of(plugin)
+	c, err := of(plugin, hosts)
 	if err != nil {
 		_ = plugin.Close()
 		return nil, err
@@ -65,22 +68,45 @@ func loaded(plugin *rustbridge.Plugin, err error) (*Contacts, error) {
 	return c, nil
 }
 
-func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {
+// hostObjects has the implementations to which the plugin refers.
+type hostObjects struct {
+	ofVisitor *typed.HostObjects[Visitor]
+}
+
+func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, *hostObjects, error) {
 	served := typed.NewServices(options, clientSchema)
 	if services.Registry != nil {
 		if err := typed.CheckServices("registry", services.Registry); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		typed.Serve(served, "registry.home", (*wire.Reader).Text, writeOptionOfPlace, services.Registry.Home)
 	}
-	return served.Options(), nil
+	hosts := &hostObjects{
+		ofVisitor: typed.NewHostObjects[Visitor]("Visitor"),
+	}
+	typed.Serve(served, "Visitor.meet", readVisitorMeetRequest, (*wire.Writer).Bool, func(ctx context.Context, v visitorMeetRequest) (answer bool, err error) {
+		host, err := hosts.ofVisitor.Get(v.Object)
+		if err != nil {
+			return answer, err
+		}
+		return host.Meet(ctx, v.Contact)
+	})
+	typed.ServeRelease(served, "Visitor:release", hosts.ofVisitor)
+	return served.Options(), hosts, nil
 }
 
 // Of returns a client of a loaded instance. Closing the client doesn't close the instance. If the plugin doesn't match the client, the
 // error names the differences.
+//
+// Without the services of [Load], the plugin can't call the host's objects, so they are refused.
 func Of(plugin *rustbridge.Plugin) (*Contacts, error) {
+	return of(plugin, &hostObjects{})
+}
+
+func of(plugin *rustbridge.Plugin, hosts *hostObjects) (*Contacts, error) {
 	c := &Contacts{plugin: plugin}
 	p := typed.NewPreparation(plugin, clientSchema, c)
+	c.ofVisitor = typed.PrepareCallback(p, "Visitor", "76f1d9cc7d2090d4d3f2939230a2660b", "89b6dd1851a5f4da3bb287056492e3a4", hosts.ofVisitor)
 	c.add = typed.Prepare(p, "add", "e189faf3207eb1aa1ff6be031894c964", writeContact, (*wire.Reader).Uint32)
 	c.find = typed.Prepare(p, "find", "f3d894417c2dfb6e7e6bee53adf9af7c", writeQuery, readListOfContact)
 	c.rename = typed.Prepare(p, "rename", "1c6fb897ddf902ba836bf7fb477401bb", writeRenameParameters, (*wire.Reader).Bool)
@@ -88,8 +114,11 @@ func Of(plugin *rustbridge.Plugin) (*Contacts, error) {
 	c.portrait = typed.Prepare(p, "portrait", "9646ce6165974d6f4d1fa17fb77789f1", (*wire.Writer).Text, readTupleOfPortraitAndByteSlice)
 	c.middle = typed.Prepare(p, "middle", "5fd159d99e58b0572b26a363b45a2911", wire.WriteBlock[Place], wire.ReadPlain[Place])
 	c.distance = typed.Prepare(p, "distance", "d08c1a9136bce97a21e6196d3abdcbb6", writeDistanceParameters, readOptionOfFloat64)
+	c.visit = typed.Prepare(p, "visit", "0b97cad50b848b174c4eaa496e1b98bc", writeVisitor, (*wire.Reader).Uint32)
+	c.visit.WithObjects()
 	c.reach = typed.Prepare(p, "reach", "097bfde90545b52d70e76f1f4e56f844", writeContact, (*wire.Reader).Text)
 	c.reach.FailsWith(typed.Fails(readReachError))
+	c.visitorMeet = typed.Prepare(p, "Visitor.meet", "1adf9e2582a90701c47c74127e8e84ff", writeContact, (*wire.Reader).Bool)
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
@@ -104,7 +133,11 @@ func (c *Contacts) Close() error {
 	if !c.isOwned {
 		return nil
 	}
-	return c.plugin.Close()
+	if err := c.plugin.Close(); err != nil {
+		return err
+	}
+	c.ofVisitor.Forget()
+	return nil
 }
 
 // Adds a contact, and returns the number of contacts.
@@ -144,11 +177,33 @@ func (c *Contacts) Distance(ctx context.Context, name string, from Place) (*floa
 	return c.distance.Call(ctx, distanceParameters{name, from})
 }
 
+// Shows a visitor one contact after the other, and returns how many it has met.
+func (c *Contacts) Visit(ctx context.Context, visitor Visitor) (uint32, error) {
+	return c.visit.Call(ctx, visitor)
+}
+
 // Tries to reach a person, which takes a while, and returns the answer.
 //
 // The error may be a *[ReachFailure].
 func (c *Contacts) Reach(ctx context.Context, contact Contact) (string, error) {
 	return c.reach.Call(ctx, contact)
+}
+
+// VisitorObject is the plugin's implementation of [Visitor]. Close it, or leave it to the garbage collector.
+type VisitorObject struct {
+	client *Contacts
+	object *rustbridge.Object
+}
+
+// Untyped returns the object without its type.
+func (c *VisitorObject) Untyped() *rustbridge.Object { return c.object }
+
+// Close releases the object. The plugin drops it when no call uses it any more.
+func (c *VisitorObject) Close() error { return c.object.Close() }
+
+// Meets a contact. Returns whether to go on to the next.
+func (c *VisitorObject) Meet(ctx context.Context, contact Contact) (bool, error) {
+	return c.client.visitorMeet.CallOn(ctx, c.object, contact)
 }
 
 // ReachFailure is the error of a call that failed with a ReachError, for errors.As.
@@ -166,4 +221,22 @@ type Registry interface {
 type Services struct {
 	// Registry is optional and may be nil.
 	Registry Registry
+}
+
+// A visitor of the contacts. The host may pass a function.
+//
+// Implement it, and pass it to the plugin, which calls it concurrently, on goroutines. The plugin receives the errors.
+// The client keeps an implementation until the plugin releases it. If the plugin returns it, it's the very value.
+// The plugin's own implementations are a *[VisitorObject].
+type Visitor interface {
+	// Meets a contact. Returns whether to go on to the next.
+	Meet(ctx context.Context, contact Contact) (bool, error)
+}
+
+// VisitorFunc is a function that implements [Visitor].
+type VisitorFunc func(ctx context.Context, contact Contact) (bool, error)
+
+// Meet calls the function.
+func (c VisitorFunc) Meet(ctx context.Context, contact Contact) (bool, error) {
+	return c(ctx, contact)
 }

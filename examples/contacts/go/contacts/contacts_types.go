@@ -128,3 +128,9 @@ type distanceParameters struct {
 	Name string `json:"name"`
 	From Place  `json:"from"`
 }
+
+// visitorMeetRequest has the parameters of the service `Visitor.meet`.
+type visitorMeetRequest struct {
+	Object  uint64  `json:"object"`
+	Contact Contact `json:"contact"`
+}

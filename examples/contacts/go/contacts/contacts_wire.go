@@ -3,6 +3,7 @@
 package contacts
 
 import (
+	"github.com/rustbridge/rustbridge/rustbridge-go/typed"
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
@@ -23,25 +24,47 @@ var clientSchema = wire.NewClientSchema("" +
 	"s\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"middl" +
 	"e\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"una" +
 	"ry\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"option\":\"f64\"}}}]" +
-	",\"name\":\"distance\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":8}},\"ind" +
-	"ex\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"contact\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}}," +
-	"\"response\":{\"type\":\"string\"}}],\"name\":\"reach\"}],\"name\":\"contacts\",\"services\":[{\"encoding\":\"wire\",\"na" +
-	"me\":\"registry.home\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":" +
-	"6}}}}],\"types\":[{\"name\":\"Contact\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"reached\",\"type\"" +
-	":{\"ref\":1}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"name\":\"age\",\"type\":{\"option\":\"u32\"}}]},{\"enum" +
-	"\":{\"variants\":[{\"fields\":[{\"name\":\"address\",\"type\":\"string\"}],\"name\":\"Email\"},{\"fields\":[{\"name\":\"co" +
-	"untry\",\"type\":\"u16\"},{\"name\":\"number\",\"type\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowhere\"}]},\"name\":" +
-	"\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"name\":\"at_most\",\"" +
-	"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{\"name\":\"to\",\"ty" +
-	"pe\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref\":5}},{\"name\":\"" +
-	"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"media" +
-	"_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}" +
-	"]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"from\",\"type\":{\"re" +
-	"f\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\",\"status\":" +
-	"\"NOT_FOUND\"}]},\"name\":\"ReachError\"}],\"version\":\"0.1.0\"}")
+	",\"name\":\"distance\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":55,\"items\"" +
+	":null,\"kind\":\"unary\",\"parameter\":\"visitor\",\"receiver\":\"\",\"request\":{\"type\":{\"object\":\"Visitor\"}},\"re" +
+	"sponse\":{\"type\":\"u32\"}}],\"name\":\"visit\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"" +
+	"type\":{\"ref\":8}},\"index\":62,\"items\":null,\"kind\":\"unary\",\"parameter\":\"contact\",\"receiver\":\"\",\"request" +
+	"\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"string\"}}],\"name\":\"reach\"},{\"entries\":[{\"arguments\":false,\"" +
+	"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"parameter\":\"contact\",\"receiver" +
+	"\":\"Visitor\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Visitor.meet\"},{\"entri" +
+	"es\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"param" +
+	"eter\":\"\",\"receiver\":\"Visitor\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Visitor:" +
+	"number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind" +
+	"\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"" +
+	"Visitor\"}}}],\"name\":\"Visitor:new\"}],\"name\":\"contacts\",\"services\":[{\"encoding\":\"wire\",\"name\":\"registr" +
+	"y.home\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":6}}}},{\"enco" +
+	"ding\":\"wire\",\"name\":\"Visitor.meet\",\"optional\":true,\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":\"" +
+	"bool\"}},{\"encoding\":\"wire\",\"name\":\"Visitor:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"respon" +
+	"se\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\"Contact\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"" +
+	"reached\",\"type\":{\"ref\":1}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"name\":\"age\",\"type\":{\"option\":\"" +
+	"u32\"}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"address\",\"type\":\"string\"}],\"name\":\"Email\"},{\"field" +
+	"s\":[{\"name\":\"country\",\"type\":\"u16\"},{\"name\":\"number\",\"type\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowh" +
+	"ere\"}]},\"name\":\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"na" +
+	"me\":\"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{" +
+	"\"name\":\"to\",\"type\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref" +
+	"\":5}},{\"name\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}" +
+	",{\"name\":\"media_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y" +
+	"\",\"type\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"fr" +
+	"om\",\"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Now" +
+	"here\",\"status\":\"NOT_FOUND\"}]},\"name\":\"ReachError\"},{\"name\":\"VisitorMeetRequest\",\"record\":[{\"name\":\"o" +
+	"bject\",\"type\":\"u64\"},{\"name\":\"contact\",\"type\":{\"ref\":0}}]}],\"version\":\"0.1.0\"}")
 
 func writeOptionOfPlace(w *wire.Writer, v *Place) {
 	wire.WriteOption(w, v, wire.WritePlain[Place])
+}
+
+func readVisitorMeetRequest(r *wire.Reader) (v visitorMeetRequest) {
+	if !r.Enter() {
+		return v
+	}
+	v.Object = r.Uint64()
+	v.Contact = readContact(r)
+	r.Leave()
+	return v
 }
 
 func writeContact(w *wire.Writer, v Contact) {
@@ -107,6 +130,14 @@ func readOptionOfFloat64(r *wire.Reader) (v *float64) {
 	return v
 }
 
+func writeVisitor(w *wire.Writer, v Visitor) {
+	if own, is := v.(*VisitorObject); is && own != nil {
+		typed.WriteObject(w, own.object)
+	} else if client := typed.ClientOf[*Contacts](w); client != nil {
+		client.ofVisitor.Write(w, v)
+	}
+}
+
 func readReachError(r *wire.Reader) (v ReachError) {
 	if !r.Enter() {
 		return v
@@ -117,6 +148,18 @@ func readReachError(r *wire.Reader) (v ReachError) {
 		one.Name = r.Text()
 		v = one
 	}
+	r.Leave()
+	return v
+}
+
+func readContact(r *wire.Reader) (v Contact) {
+	if !r.Enter() {
+		return v
+	}
+	v.Name = r.Text()
+	v.Reached = readReach(r)
+	v.Tags = wire.ReadList(r, 4, (*wire.Reader).Text)
+	v.Age = wire.ReadOption(r, (*wire.Reader).Uint32)
 	r.Leave()
 	return v
 }
@@ -139,18 +182,6 @@ func writeReach(w *wire.Writer, v Reach) {
 		w.FailVariant(v)
 	}
 	w.Leave()
-}
-
-func readContact(r *wire.Reader) (v Contact) {
-	if !r.Enter() {
-		return v
-	}
-	v.Name = r.Text()
-	v.Reached = readReach(r)
-	v.Tags = wire.ReadList(r, 4, (*wire.Reader).Text)
-	v.Age = wire.ReadOption(r, (*wire.Reader).Uint32)
-	r.Leave()
-	return v
 }
 
 func writePortrait(w *wire.Writer, v Portrait) {

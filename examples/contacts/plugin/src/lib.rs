@@ -90,6 +90,13 @@ pub trait Registry {
     fn home(&self, name: &str) -> Result<Option<Place>>;
 }
 
+/// A visitor of the contacts. The host may pass a function.
+#[callback]
+pub trait Visitor {
+    /// Meets a contact. Returns whether to go on to the next.
+    fn meet(&self, contact: &Contact) -> Result<bool>;
+}
+
 /// The state of an instance: contacts, pictures and the host's service.
 #[derive(Debug)]
 pub struct Contacts {
@@ -113,7 +120,7 @@ impl Contacts {
 }
 
 /// Stores contacts, and tries to reach them.
-#[plugin(name = "contacts", services(Registry))]
+#[plugin(name = "contacts", services(Registry), callbacks(Visitor))]
 impl Contacts {
     /// Creates an instance without contacts.
     pub fn create(host: Host) -> Result<Contacts> {
@@ -181,6 +188,21 @@ impl Contacts {
     pub fn distance(&self, name: String, from: Place, call: &Call<'_>) -> Result<Option<f64>> {
         let home = self.registry.within(call).home(&name)?;
         Ok(home.map(|home| (home.x - from.x).hypot(home.y - from.y)))
+    }
+
+    /// Shows a visitor one contact after the other, and returns how many it has met.
+    pub fn visit(&self, visitor: Object<VisitorClient>, call: &Call<'_>) -> Result<u32> {
+        let visitor = visitor.within(call);
+        // A copy, because the visitor may call the plugin in turn.
+        let contacts = self.kept().clone();
+        let mut met = 0;
+        for contact in &contacts {
+            met += 1;
+            if !visitor.meet(contact)? {
+                break;
+            }
+        }
+        Ok(met)
     }
 
     /// Tries to reach a person, which takes a while, and returns the answer.

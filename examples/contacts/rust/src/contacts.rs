@@ -36,7 +36,10 @@ impl Contacts {
     /// # Errors
     /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
-        typed::Caller::open(services.register(load)).map(Self)
+        let callbacks = Callbacks::default();
+        let load = callbacks.register(services.register(load));
+        let finish = |methods: &mut Methods| methods.callbacks = Some(callbacks);
+        typed::Caller::open_with(load, finish).map(Self)
     }
 
     /// Creates a client of a loaded instance.
@@ -109,6 +112,14 @@ impl Contacts {
         self.0.call(&self.0.methods.distance, &(name, from))
     }
 
+    /// Shows a visitor one contact after the other, and returns how many it has met.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn visit(&self, visitor: &VisitorObject) -> Result<u32, Error> {
+        self.0.call_with_objects(&self.0.methods.visit, visitor)
+    }
+
     /// Tries to reach a person, which takes a while, and returns the answer.
     ///
     /// # Errors
@@ -129,8 +140,47 @@ impl Contacts {
     }
 }
 
+/// A visitor of the contacts. The host may pass a function.
+///
+/// The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
+pub trait Visitor: Send + Sync + 'static {
+    /// Meets a contact. Returns whether to go on to the next.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn meet(&self, contact: Contact) -> Result<bool, Error>;
+}
+
+impl<F> Visitor for F
+where
+    F: Fn(Contact) -> Result<bool, Error> + Send + Sync + 'static,
+{
+    fn meet(&self, contact: Contact) -> Result<bool, Error> {
+        self(contact)
+    }
+}
+
+typed::object::callback! {
+    VisitorObject, VisitorProxy, Visitor, Methods, "Visitor",
+    visitor_new, visitor_number, visitor
+}
+
+impl Visitor for VisitorProxy {
+    fn meet(&self, contact: Contact) -> Result<bool, Error> {
+        self.0
+            .call_with_objects(&self.0.methods.visitor_meet, &contact)
+    }
+}
+
+typed::object::callbacks! {
+    Callbacks, CLIENT_SCHEMA
+    visitor: Visitor, "Visitor:release" {
+        "Visitor.meet" => meet(contact),
+    }
+}
+
 #[derive(Debug)]
-struct Methods {
+pub struct Methods {
     add: typed::Method,
     find: typed::Method,
     rename: typed::Method,
@@ -138,7 +188,12 @@ struct Methods {
     portrait: typed::Method,
     middle: typed::Method,
     distance: typed::Method,
+    visit: typed::Method,
     reach: typed::Method,
+    visitor_meet: typed::Method,
+    visitor_new: typed::Method,
+    visitor_number: typed::Method,
+    callbacks: Option<Callbacks>,
 }
 
 impl typed::Methods for Methods {
@@ -153,7 +208,12 @@ impl typed::Methods for Methods {
             portrait: method("portrait", "9646ce6165974d6f4d1fa17fb77789f1")?,
             middle: method("middle", "5fd159d99e58b0572b26a363b45a2911")?,
             distance: method("distance", "d08c1a9136bce97a21e6196d3abdcbb6")?,
+            visit: method("visit", "0b97cad50b848b174c4eaa496e1b98bc")?,
             reach: method("reach", "097bfde90545b52d70e76f1f4e56f844")?,
+            visitor_meet: method("Visitor.meet", "1adf9e2582a90701c47c74127e8e84ff")?,
+            visitor_new: method("Visitor:new", "76f1d9cc7d2090d4d3f2939230a2660b")?,
+            visitor_number: method("Visitor:number", "89b6dd1851a5f4da3bb287056492e3a4")?,
+            callbacks: None,
         })
     }
 }
@@ -178,25 +238,39 @@ const CLIENT_SCHEMA: &str = concat!(
     r#"onse":{"type":{"ref":6}}}],"name":"middle"},{"entries":[{"arguments":true,"encoding""#,
     r#":"wire","error":null,"index":48,"items":null,"kind":"unary","parameter":"","receiver"#,
     r#"":"","request":{"type":{"ref":7}},"response":{"type":{"option":"f64"}}}],"name":"dis"#,
-    r#"tance"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":8}},"#,
-    r#""index":55,"items":null,"kind":"unary","parameter":"contact","receiver":"","request""#,
-    r#":{"type":{"ref":0}},"response":{"type":"string"}}],"name":"reach"}],"name":"contacts"#,
-    r#"","services":[{"encoding":"wire","name":"registry.home","optional":true,"request":{""#,
-    r#"type":"string"},"response":{"type":{"option":{"ref":6}}}}],"types":[{"name":"Contact"#,
-    r#"","record":[{"name":"name","type":"string"},{"name":"reached","type":{"ref":1}},{"na"#,
-    r#"me":"tags","type":{"list":"string"}},{"name":"age","type":{"option":"u32"}}]},{"enum"#,
-    r#"":{"variants":[{"fields":[{"name":"address","type":"string"}],"name":"Email"},{"fiel"#,
-    r#"ds":[{"name":"country","type":"u16"},{"name":"number","type":"string"}],"name":"Phon"#,
-    r#"e"},{"name":"Nowhere"}]},"name":"Reach"},{"name":"Query","record":[{"name":"tag","ty"#,
-    r#"pe":"string"},{"default":true,"name":"at_most","type":"u32"}]},{"name":"RenameParame"#,
-    r#"ters","record":[{"name":"from","type":"string"},{"name":"to","type":"string"}]},{"na"#,
-    r#"me":"PortrayParameters","record":[{"name":"portrait","type":{"ref":5}},{"name":"imag"#,
-    r#"e","type":"bytes"}]},{"name":"Portrait","record":[{"name":"name","type":"string"},{""#,
-    r#"name":"media_type","type":"string"}]},{"name":"Place","pod":[{"name":"x","type":"f64"#,
-    r#""},{"name":"y","type":"f64"}]},{"name":"DistanceParameters","record":[{"name":"name""#,
-    r#","type":"string"},{"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":"#,
-    r#"[{"name":"name","type":"string"}],"name":"Nowhere","status":"NOT_FOUND"}]},"name":"R"#,
-    r#"eachError"}],"version":"0.1.0"}"#,
+    r#"tance"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":55,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"visitor","receiver":"","request":{"type":{"obj"#,
+    r#"ect":"Visitor"}},"response":{"type":"u32"}}],"name":"visit"},{"entries":[{"arguments"#,
+    r#"":false,"encoding":"wire","error":{"type":{"ref":8}},"index":62,"items":null,"kind":"#,
+    r#""unary","parameter":"contact","receiver":"","request":{"type":{"ref":0}},"response":"#,
+    r#"{"type":"string"}}],"name":"reach"},{"entries":[{"arguments":false,"encoding":"wire""#,
+    r#","error":null,"index":69,"items":null,"kind":"unary","parameter":"contact","receiver"#,
+    r#"":"Visitor","request":{"type":{"ref":0}},"response":{"type":"bool"}}],"name":"Visito"#,
+    r#"r.meet"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":76,"i"#,
+    r#"tems":null,"kind":"unary","parameter":"","receiver":"Visitor","request":{"type":"uni"#,
+    r#"t"},"response":{"type":"u64"}}],"name":"Visitor:number"},{"entries":[{"arguments":fa"#,
+    r#"lse,"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","parameter"#,
+    r#"":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Visi"#,
+    r#"tor"}}}],"name":"Visitor:new"}],"name":"contacts","services":[{"encoding":"wire","na"#,
+    r#"me":"registry.home","optional":true,"request":{"type":"string"},"response":{"type":{"#,
+    r#""option":{"ref":6}}}},{"encoding":"wire","name":"Visitor.meet","optional":true,"requ"#,
+    r#"est":{"type":{"ref":9}},"response":{"type":"bool"}},{"encoding":"wire","name":"Visit"#,
+    r#"or:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"t"#,
+    r#"ypes":[{"name":"Contact","record":[{"name":"name","type":"string"},{"name":"reached""#,
+    r#","type":{"ref":1}},{"name":"tags","type":{"list":"string"}},{"name":"age","type":{"o"#,
+    r#"ption":"u32"}}]},{"enum":{"variants":[{"fields":[{"name":"address","type":"string"}]"#,
+    r#","name":"Email"},{"fields":[{"name":"country","type":"u16"},{"name":"number","type":"#,
+    r#""string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{"name":"Query","rec"#,
+    r#"ord":[{"name":"tag","type":"string"},{"default":true,"name":"at_most","type":"u32"}]"#,
+    r#"},{"name":"RenameParameters","record":[{"name":"from","type":"string"},{"name":"to","#,
+    r#""type":"string"}]},{"name":"PortrayParameters","record":[{"name":"portrait","type":{"#,
+    r#""ref":5}},{"name":"image","type":"bytes"}]},{"name":"Portrait","record":[{"name":"na"#,
+    r#"me","type":"string"},{"name":"media_type","type":"string"}]},{"name":"Place","pod":["#,
+    r#"{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"DistanceParameters",""#,
+    r#"record":[{"name":"name","type":"string"},{"name":"from","type":{"ref":6}}]},{"enum":"#,
+    r#"{"variants":[{"fields":[{"name":"name","type":"string"}],"name":"Nowhere","status":""#,
+    r#"NOT_FOUND"}]},"name":"ReachError"},{"name":"VisitorMeetRequest","record":[{"name":"o"#,
+    r#"bject","type":"u64"},{"name":"contact","type":{"ref":0}}]}],"version":"0.1.0"}"#,
 );
 
 /// A person, and how to reach the person.

@@ -5,10 +5,12 @@
 mod contacts;
 
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use contacts::{Contact, Contacts, Place, Query, Reach, ReachError, Registry, Services};
+use contacts::{
+    Contact, Contacts, Place, Query, Reach, ReachError, Registry, Services, VisitorObject,
+};
 use rustbridge_host::typed::Failure;
 use serde_json::json;
 
@@ -79,6 +81,20 @@ async fn main() -> Result<(), Box<dyn Error>> {
     if contacts.rename("Emmy", "Emmy Noether")? {
         tell("Emmy has a second name now".to_owned());
     }
+
+    // A callback: the plugin calls the closure for each contact until it returns false.
+    let met = Arc::<Mutex<Vec<String>>>::default();
+    let seen = Arc::clone(&met);
+    let visitor = VisitorObject::new(move |contact: Contact| {
+        let goes_on = contact.name != "Emmy Noether";
+        seen.lock().unwrap().push(contact.name);
+        Ok(goes_on)
+    });
+    contacts.visit(&visitor)?;
+    tell(format!(
+        "the visitor has met {}",
+        met.lock().unwrap().join(" and ")
+    ));
 
     let places = [(0.0, 0.0), (4.0, 0.0), (2.0, 3.0)].map(|(x, y)| Place { x, y });
     let middle = contacts.middle(&places)?;

@@ -36,6 +36,14 @@ fun main(arguments: Array<String>): Unit = runBlocking {
             tell(transport, "Emmy has a second name now")
         }
 
+        // A callback: the plugin calls the lambda for each contact until it returns false.
+        val met = mutableListOf<String>()
+        contacts.visit { contact ->
+            met += contact.name
+            contact.name != "Emmy Noether"
+        }
+        tell(transport, "the visitor has met ${met.joinToString(" and ")}")
+
         val middle = contacts.middle(listOf(Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)))
         tell(transport, "the middle of three places is $middle")
 

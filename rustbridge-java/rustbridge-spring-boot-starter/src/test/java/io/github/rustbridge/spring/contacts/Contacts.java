@@ -41,28 +41,45 @@ public final class Contacts extends TypedClient implements ContactsApi {
           "\":null,\"index\":48,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\"",
           ":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"option\":\"f64\"}}}",
           "],\"name\":\"distance\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er",
-          "ror\":{\"type\":{\"ref\":8}},\"index\":55,\"items\":null,\"kind\":\"unary\",\"paramete",
-          "r\":\"contact\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"t",
-          "ype\":\"string\"}}],\"name\":\"reach\"}],\"name\":\"contacts\",\"services\":[{\"encodi",
-          "ng\":\"wire\",\"name\":\"registry.home\",\"optional\":true,\"request\":{\"type\":\"str",
-          "ing\"},\"response\":{\"type\":{\"option\":{\"ref\":6}}}}],\"types\":[{\"name\":\"Conta",
-          "ct\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"reached\",\"type",
-          "\":{\"ref\":1}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"name\":\"age\",",
-          "\"type\":{\"option\":\"u32\"}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"add",
-          "ress\",\"type\":\"string\"}],\"name\":\"Email\"},{\"fields\":[{\"name\":\"country\",\"",
-          "type\":\"u16\"},{\"name\":\"number\",\"type\":\"string\"}],\"name\":\"Phone\"},{\"name",
-          "\":\"Nowhere\"}]},\"name\":\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag",
-          "\",\"type\":\"string\"},{\"default\":true,\"name\":\"at_most\",\"type\":\"u32\"}]},{\"",
-          "name\":\"RenameParameters\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{\"nam",
-          "e\":\"to\",\"type\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name",
-          "\":\"portrait\",\"type\":{\"ref\":5}},{\"name\":\"image\",\"type\":\"bytes\"}]},{\"nam",
-          "e\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"media",
-          "_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":",
-          "\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record",
-          "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"from\",\"type\":{\"ref\":6}}]}",
-          ",{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name",
-          "\":\"Nowhere\",\"status\":\"NOT_FOUND\"}]},\"name\":\"ReachError\"}],\"version\":\"0.1",
-          ".0\"}");
+          "ror\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"visitor\",\"",
+          "receiver\":\"\",\"request\":{\"type\":{\"object\":\"Visitor\"}},\"response\":{\"type\"",
+          ":\"u32\"}}],\"name\":\"visit\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire",
+          "\",\"error\":{\"type\":{\"ref\":8}},\"index\":62,\"items\":null,\"kind\":\"unary\",\"p",
+          "arameter\":\"contact\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response",
+          "\":{\"type\":\"string\"}}],\"name\":\"reach\"},{\"entries\":[{\"arguments\":false,\"en",
+          "coding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"para",
+          "meter\":\"contact\",\"receiver\":\"Visitor\",\"request\":{\"type\":{\"ref\":0}},\"resp",
+          "onse\":{\"type\":\"bool\"}}],\"name\":\"Visitor.meet\"},{\"entries\":[{\"arguments\":f",
+          "alse,\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary",
+          "\",\"parameter\":\"\",\"receiver\":\"Visitor\",\"request\":{\"type\":\"unit\"},\"respo",
+          "nse\":{\"type\":\"u64\"}}],\"name\":\"Visitor:number\"},{\"entries\":[{\"arguments\":f",
+          "alse,\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary",
+          "\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"respons",
+          "e\":{\"type\":{\"object\":\"Visitor\"}}}],\"name\":\"Visitor:new\"}],\"name\":\"contac",
+          "ts\",\"services\":[{\"encoding\":\"wire\",\"name\":\"registry.home\",\"optional\":true",
+          ",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":6}}}},{",
+          "\"encoding\":\"wire\",\"name\":\"Visitor.meet\",\"optional\":true,\"request\":{\"type",
+          "\":{\"ref\":9}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Vi",
+          "sitor:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type",
+          "\":\"unit\"}}],\"types\":[{\"name\":\"Contact\",\"record\":[{\"name\":\"name\",\"type",
+          "\":\"string\"},{\"name\":\"reached\",\"type\":{\"ref\":1}},{\"name\":\"tags\",\"type\"",
+          ":{\"list\":\"string\"}},{\"name\":\"age\",\"type\":{\"option\":\"u32\"}}]},{\"enum\":{",
+          "\"variants\":[{\"fields\":[{\"name\":\"address\",\"type\":\"string\"}],\"name\":\"Emai",
+          "l\"},{\"fields\":[{\"name\":\"country\",\"type\":\"u16\"},{\"name\":\"number\",\"type",
+          "\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowhere\"}]},\"name\":\"Reach\"},{\"na",
+          "me\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"",
+          "name\":\"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"n",
+          "ame\":\"from\",\"type\":\"string\"},{\"name\":\"to\",\"type\":\"string\"}]},{\"name\":",
+          "\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref\":5}},{\"name",
+          "\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name",
+          "\",\"type\":\"string\"},{\"name\":\"media_type\",\"type\":\"string\"}]},{\"name\":\"Pl",
+          "ace\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{",
+          "\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{",
+          "\"name\":\"from\",\"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"nam",
+          "e\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\",\"status\":\"NOT_FOUND\"}]},\"",
+          "name\":\"ReachError\"},{\"name\":\"VisitorMeetRequest\",\"record\":[{\"name\":\"object",
+          "\",\"type\":\"u64\"},{\"name\":\"contact\",\"type\":{\"ref\":0}}]}],\"version\":\"0.1.",
+          "0\"}");
 
   /** Creates clients, for containers. */
   public static final TypedClientFactory<Contacts> FACTORY =
@@ -85,6 +102,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
   private final TypedMethod<String, Tuple2<Portrait, byte[]>> portrait;
   private final TypedMethod<List<Place>, Place> middle;
   private final TypedMethod<DistanceParameters, Double> distance;
+  private final TypedMethod<Visitor, Long> visit;
   private final TypedMethod<Contact, String> reach;
 
   private Contacts(Plugin plugin, boolean owned) {
@@ -138,6 +156,13 @@ public final class Contacts extends TypedClient implements ContactsApi {
             CLIENT_SCHEMA,
             ContactsCodec::writeDistanceParameters,
             ContactsCodec::readOptionOfF64);
+    this.visit =
+        method(
+            "visit",
+            "0b97cad50b848b174c4eaa496e1b98bc",
+            CLIENT_SCHEMA,
+            (out, value) -> out.callback(value, "Visitor", "request"),
+            in -> in.u32());
     this.reach =
         method(
             "reach",
@@ -146,6 +171,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
             ContactsCodec::writeContact,
             in -> in.string(),
             ReachException::read);
+    preparedCallback("Visitor", "76f1d9cc7d2090d4d3f2939230a2660b", CLIENT_SCHEMA);
   }
 
   /**
@@ -181,7 +207,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
    *     client
    */
   public static Contacts load(Path library, PluginConfig config) {
-    return loaded(library, config, plugin -> new Contacts(plugin, true));
+    return loaded(library, serving(config, null), plugin -> new Contacts(plugin, true));
   }
 
   /**
@@ -208,7 +234,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
    *     client
    */
   public static Contacts load(byte[] image, PluginConfig config) {
-    return loaded(image, config, plugin -> new Contacts(plugin, true));
+    return loaded(image, serving(config, null), plugin -> new Contacts(plugin, true));
   }
 
   /**
@@ -237,7 +263,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
    */
   public static Contacts loadResource(
       java.lang.Class<?> anchor, String resource, PluginConfig config) {
-    return loaded(anchor, resource, config, plugin -> new Contacts(plugin, true));
+    return loaded(anchor, resource, serving(config, null), plugin -> new Contacts(plugin, true));
   }
 
   /**
@@ -266,6 +292,14 @@ public final class Contacts extends TypedClient implements ContactsApi {
           ContactsCodec::writeOptionOfPlace,
           registry::homeAsync);
     }
+    services.addCallback("Visitor");
+    services.addFunction(
+        "Visitor",
+        "Visitor.meet",
+        ContactsCodec::readVisitorMeetRequest,
+        (out, value) -> out.bool(value),
+        VisitorMeetRequest::object,
+        (Visitor object, VisitorMeetRequest request) -> object.meetAsync(request.contact()));
     return services.config();
   }
 
@@ -337,6 +371,16 @@ public final class Contacts extends TypedClient implements ContactsApi {
   @Override
   public Double distance(String name, Place from, CallOptions options) {
     return this.distance.call(new DistanceParameters(name, from), options);
+  }
+
+  @Override
+  public long visit(Visitor visitor) {
+    return this.visit.call(Objects.requireNonNull(visitor, "visitor"), CallOptions.defaults());
+  }
+
+  @Override
+  public long visit(Visitor visitor, CallOptions options) {
+    return this.visit.call(Objects.requireNonNull(visitor, "visitor"), options);
   }
 
   @Override

@@ -131,6 +131,23 @@ public interface ContactsApi {
   Double distance(String name, Place from, CallOptions options);
 
   /**
+   * Shows a visitor one contact after the other, and returns how many it has met.
+   *
+   * @param visitor the request
+   * @return the response
+   */
+  long visit(Visitor visitor);
+
+  /**
+   * Shows a visitor one contact after the other, and returns how many it has met.
+   *
+   * @param visitor the request
+   * @param options the deadline, the metadata and other options of the call
+   * @return the response
+   */
+  long visit(Visitor visitor, CallOptions options);
+
+  /**
    * Tries to reach a person, which takes a while, and returns the answer.
    *
    * @param contact the request

@@ -182,6 +182,24 @@ final class ContactsCodec {
     return new ReachError.Nowhere(in.string());
   }
 
+  static void writeVisitorMeetRequest(WireWriter out, VisitorMeetRequest value) {
+    out.enter();
+    out.i64(value.object());
+    writeContact(out, value.contact());
+    out.leave();
+  }
+
+  static VisitorMeetRequest readVisitorMeetRequest(WireReader in) {
+    in.enter();
+    VisitorMeetRequest value = new VisitorMeetRequest(in.i64(), readContact(in));
+    in.leave();
+    return value;
+  }
+
+  static Visitor readVisitor(WireReader in) {
+    throw WireReader.isOnlySent("Visitor");
+  }
+
   static void writeListOfContact(WireWriter out, List<Contact> value) {
     out.count(value.size());
     for (Contact item : value) {
