@@ -1,5 +1,6 @@
 //! The host, as an instance sees it.
 
+use std::any::Any;
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,6 @@ use rustbridge_abi::{
     RB_EXTENSION_CALL, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
 
-use crate::service::{Found, ServiceInfo};
 #[cfg(feature = "async")]
 use crate::slot::Slot;
 
@@ -53,8 +53,8 @@ pub(crate) struct HostState {
     extension: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void>,
     /// What it offers for calls, asked for once.
     calls: OnceLock<Option<CallHost>>,
-    /// The services of callbacks, each looked up when the first object of the host arrives.
-    callbacks: RwLock<Vec<Arc<Found>>>,
+    /// The values that other parts of this crate keep for the instance.
+    kept: RwLock<Vec<Arc<dyn Any + Send + Sync>>>,
     #[cfg(feature = "async")]
     runtime: Slot,
 }
@@ -95,7 +95,7 @@ impl Host {
                 log: None,
                 extension: None,
                 calls: OnceLock::new(),
-                callbacks: RwLock::default(),
+                kept: RwLock::default(),
                 #[cfg(feature = "async")]
                 runtime: Slot::detached(),
             }),
@@ -121,7 +121,7 @@ impl Host {
                 log: host.log,
                 extension: host.extension,
                 calls: OnceLock::new(),
-                callbacks: RwLock::default(),
+                kept: RwLock::default(),
                 #[cfg(feature = "async")]
                 runtime: Slot::new(),
             }),
@@ -238,27 +238,26 @@ impl Host {
         (status == RB_OK).then_some(header)
     }
 
-    /// Returns the services of a callback, which are optional.
-    pub(crate) fn found_services(&self, infos: &'static [ServiceInfo]) -> Arc<Found> {
-        let of_infos = |list: &[Arc<Found>]| list.iter().find(|found| found.is_of(infos)).cloned();
-        let known = self
-            .shared
-            .callbacks
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = of_infos(&known) {
-            return found;
+    /// Returns the value for which `is_it` is true, and creates it if there's none.
+    pub(crate) fn kept<T: Any + Send + Sync>(
+        &self,
+        is_it: impl Fn(&T) -> bool,
+        create: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let find = |list: &[Arc<dyn Any + Send + Sync>]| {
+            let known = list.iter().filter_map(|it| Arc::clone(it).downcast().ok());
+            known.into_iter().find(|it: &Arc<T>| is_it(it))
+        };
+        let kept = &self.shared.kept;
+        let known = find(&kept.read().unwrap_or_else(PoisonError::into_inner));
+        if let Some(known) = known {
+            return known;
         }
-        drop(known);
-        let mut list = self
-            .shared
-            .callbacks
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        of_infos(&list).unwrap_or_else(|| {
-            let found = Arc::new(Found::look_up_optional(self, infos));
-            list.push(Arc::clone(&found));
-            found
+        let mut list = kept.write().unwrap_or_else(PoisonError::into_inner);
+        find(&list).unwrap_or_else(|| {
+            let created = Arc::new(create());
+            list.push(Arc::clone(&created) as Arc<dyn Any + Send + Sync>);
+            created
         })
     }
 

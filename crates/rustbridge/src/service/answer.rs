@@ -10,7 +10,7 @@ use crate::Error;
 /// Returns the bytes of a response. It follows the rules for responses, because the host's side checks responses of
 /// services.
 #[inline(always)]
-pub(crate) fn bytes(response: &Response) -> &[u8] {
+pub(super) fn bytes(response: &Response) -> &[u8] {
     if response.len == 0 || response.data.is_null() {
         &[]
     } else {
@@ -21,7 +21,7 @@ pub(crate) fn bytes(response: &Response) -> &[u8] {
 
 /// Releases a response, once.
 #[inline(always)]
-pub(crate) fn release(response: &mut Response) {
+pub(super) fn release(response: &mut Response) {
     if response.release.is_some() {
         released(response);
     }

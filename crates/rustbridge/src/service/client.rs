@@ -73,7 +73,11 @@ impl Services {
 
     /// Returns the services of an object of the host, which is released with the last clone.
     pub(crate) fn of_object(host: &Host, infos: &'static [ServiceInfo], object: u64) -> Services {
-        Services::new(host, host.found_services(infos), Some(object))
+        let found = host.kept(
+            |found: &Found| found.is_of(infos),
+            || Found::look_up_optional(host, infos),
+        );
+        Services::new(host, found, Some(object))
     }
 
     fn new(host: &Host, found: Arc<Found>, object: Option<u64>) -> Services {

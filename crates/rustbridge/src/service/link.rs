@@ -9,7 +9,7 @@ use rustbridge_abi::{
 };
 
 use super::info::ServiceInfo;
-use crate::callback::Unreleased;
+use super::unreleased::Unreleased;
 use crate::{Call, Error, Host, Result};
 
 /// The way to them.
@@ -21,7 +21,7 @@ pub(super) struct Link {
 }
 
 /// The services that an instance has looked up in its host. It doesn't keep the host, which keeps it.
-pub(crate) struct Found {
+pub(super) struct Found {
     pub(super) table: ServiceHost,
     pub(super) infos: &'static [ServiceInfo],
     /// By the index in `infos`; none for an optional service that isn't registered.
@@ -34,7 +34,7 @@ impl Found {
     ///
     /// # Errors
     /// If a service is missing that isn't optional.
-    pub(crate) fn look_up(host: &Host, infos: &'static [ServiceInfo]) -> Result<Found> {
+    pub(super) fn look_up(host: &Host, infos: &'static [ServiceInfo]) -> Result<Found> {
         let numbers = infos
             .iter()
             .map(|info| match find_service(host, info) {
@@ -47,7 +47,7 @@ impl Found {
     }
 
     /// Looks up services that are all optional.
-    pub(crate) fn look_up_optional(host: &Host, infos: &'static [ServiceInfo]) -> Found {
+    pub(super) fn look_up_optional(host: &Host, infos: &'static [ServiceInfo]) -> Found {
         let numbers = infos.iter().map(|info| find_service(host, info).ok());
         Found::new(host, infos, numbers.collect())
     }
@@ -63,7 +63,7 @@ impl Found {
     }
 
     /// Returns whether these are the services of `infos`.
-    pub(crate) fn is_of(&self, infos: &'static [ServiceInfo]) -> bool {
+    pub(super) fn is_of(&self, infos: &'static [ServiceInfo]) -> bool {
         // A constant may have several addresses.
         std::ptr::eq(self.infos, infos)
             || self.infos.len() == infos.len()

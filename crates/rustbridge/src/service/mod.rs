@@ -5,12 +5,11 @@ mod client;
 mod info;
 mod link;
 mod pending_call;
+mod unreleased;
 mod wire;
 
-pub(crate) use self::answer::{bytes, release};
 pub use self::client::{ServiceSource, Services};
 pub use self::info::{NoServiceTypes, ServiceInfo, ServiceProbe, layouts, schemas, types};
-pub(crate) use self::link::Found;
 pub use self::pending_call::PendingServiceCall;
 pub use self::wire::{InPod, InRaw, InWire, Wire};
 
