@@ -284,3 +284,77 @@ fn streams_are_asynchronous_and_take_both_kinds_of_sources() {
     }
     assert!(file(&client_schema, "SmallClientSchema.cs").contains("struct Length3 : IWireLength"));
 }
+
+/// A callback of one function, with names that the language has, and a method that accepts and returns it.
+fn callback() -> ClientSchema {
+    let object = json!({"object": "notify"});
+    let entry = |index: u32, request: Value, response: Value, more: Value| {
+        let mut entry = json!({"index": index, "encoding": "wire",
+            "request": {"type": request}, "response": {"type": response}});
+        for (name, value) in more.as_object().unwrap() {
+            entry[name] = value.clone();
+        }
+        json!([entry])
+    };
+    let of_object = json!({"receiver": "notify"});
+    let several = json!({"receiver": "notify", "arguments": true});
+    let service = |name: &str, request: Value, response: Value, arguments: bool| {
+        json!({"name": name, "encoding": "wire", "optional": true, "receiver": "notify", "arguments": arguments,
+            "request": {"type": request}, "response": {"type": response}})
+    };
+    let parameters = json!([{"name": "ctx", "type": "u32"}, {"name": "event", "type": "string"}]);
+    let mut called = json!([{"name": "object", "type": "u64"}]);
+    called
+        .as_array_mut()
+        .unwrap()
+        .extend(parameters.as_array().unwrap().clone());
+    let text = json!({"name": "small",
+        "methods": [
+            {"name": "pass", "entries": entry(0, object.clone(), json!({"option": object}), json!({"parameter": "target"}))},
+            {"name": "notify.close", "entries": entry(1, json!({"ref": 0}), json!({"tuple": ["u8", "bool"]}), several)},
+            {"name": "notify:number", "entries": entry(2, json!("unit"), json!("u64"), of_object)},
+            {"name": "notify:new", "entries": entry(3, json!("u64"), object, json!({"parameter": "object"}))},
+        ],
+        "services": [
+            service("notify.close", json!({"ref": 1}), json!({"tuple": ["u8", "bool"]}), true),
+            service("notify:release", json!("u64"), json!("unit"), false),
+        ],
+        "types": [{"name": "CloseParameters", "record": parameters}, {"name": "CloseRequest", "record": called}]});
+    ClientSchema::read(text.to_string().as_bytes()).unwrap()
+}
+
+#[test]
+fn a_callback_is_an_interface_and_a_function() {
+    let client_schema = callback();
+    let interface = file(&client_schema, "INotify.cs");
+    for part in [
+        "    (byte, bool) Close(uint ctx, string @event) =>\n",
+        "        CancellationToken cancellationToken) => new(Close(ctx, @event));\n",
+        "    static INotify Of(Func<uint, string, (byte, bool)> function)\n",
+        "    static INotify Of(Func<uint, string, CancellationToken, ValueTask<(byte, bool)>> function)\n",
+    ] {
+        assert!(interface.contains(part), "{part}: {interface}");
+    }
+    let class = file(&client_schema, "Notify.cs");
+    for part in [
+        "public sealed class Notify : INotify, IDisposable, IAsyncDisposable\n",
+        "    (byte, bool) INotify.Close(uint ctx, string @event) => Close(ctx, @event);\n",
+        "internal readonly struct NotifyCodec : IWireCodec<INotify>\n",
+    ] {
+        assert!(class.contains(part), "{part}: {class}");
+    }
+    let client = file(&client_schema, "Small.cs");
+    for part in [
+        "    public INotify? Pass(INotify target, CallOptions? options = null) =>\n",
+        "        Plugin plugin = Plugin.Load(path, Serving(config));\n",
+        "        var hostsOfNotify = services.AddCallback<INotify>(\"notify\", \"notify:release\");\n",
+        "    static PluginConfig ITypedClient<Small>.Serving(PluginConfig config, IServiceProvider services) =>\n        Serving(config);\n",
+    ] {
+        assert!(client.contains(part), "{part}: {client}");
+    }
+    let functions = file(&client_schema, "SmallFunctions.cs");
+    assert!(
+        functions.contains("        target_.Pass(INotify.Of(target), options);\n"),
+        "{functions}"
+    );
+}

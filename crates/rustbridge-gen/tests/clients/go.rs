@@ -142,7 +142,7 @@ fn formatted(text: &str) -> Option<String> {
 
 #[test]
 fn gofmt_has_nothing_to_change() {
-    for file in files(&odd()) {
+    for file in files(&odd()).into_iter().chain(files(&callback())) {
         let Some(formatted) = formatted(&file.text) else {
             return;
         };
@@ -302,5 +302,59 @@ fn what_is_taken_is_called_as_no_function_that_writes() {
         "func writeWriteFooParameters_(w *wire.Writer, v writeFooParameters_) {",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
+/// A callback of one function, with names that the language has, and a method that accepts and returns it.
+fn callback() -> ClientSchema {
+    let object = json!({"object": "notify"});
+    let entry = |index: u32, request: Value, response: Value, more: Value| {
+        let mut entry = json!({"index": index, "encoding": "wire",
+            "request": {"type": request}, "response": {"type": response}});
+        for (name, value) in more.as_object().unwrap() {
+            entry[name] = value.clone();
+        }
+        json!([entry])
+    };
+    let of_object = json!({"receiver": "notify"});
+    let several = json!({"receiver": "notify", "arguments": true});
+    let service = |name: &str, request: Value, response: Value, arguments: bool| {
+        json!({"name": name, "encoding": "wire", "optional": true, "receiver": "notify", "arguments": arguments,
+            "request": {"type": request}, "response": {"type": response}})
+    };
+    let parameters = json!([{"name": "ctx", "type": "u32"}, {"name": "event", "type": "string"}]);
+    let mut called = json!([{"name": "object", "type": "u64"}]);
+    called
+        .as_array_mut()
+        .unwrap()
+        .extend(parameters.as_array().unwrap().clone());
+    let text = json!({"name": "small",
+        "methods": [
+            {"name": "pass", "entries": entry(0, object.clone(), json!({"option": object}), json!({"parameter": "target"}))},
+            {"name": "notify.close", "entries": entry(1, json!({"ref": 0}), json!({"tuple": ["u8", "bool"]}), several)},
+            {"name": "notify:number", "entries": entry(2, json!("unit"), json!("u64"), of_object)},
+            {"name": "notify:new", "entries": entry(3, json!("u64"), object, json!({"parameter": "object"}))},
+        ],
+        "services": [
+            service("notify.close", json!({"ref": 1}), json!({"tuple": ["u8", "bool"]}), true),
+            service("notify:release", json!("u64"), json!("unit"), false),
+        ],
+        "types": [{"name": "CloseParameters", "record": parameters}, {"name": "CloseRequest", "record": called}]});
+    ClientSchema::read(text.to_string().as_bytes()).unwrap()
+}
+
+#[test]
+fn a_callback_is_an_interface_and_a_function() {
+    let text = text(&callback());
+    for part in [
+        "type Notify interface {\n\t// Close_ is `notify.close`.\n\tClose_(ctx context.Context, ctx_ uint32, event string) (wire.Tuple2[uint8, bool], error)\n}\n",
+        "type NotifyFunc func(ctx context.Context, ctx_ uint32, event string) (wire.Tuple2[uint8, bool], error)\n",
+        "func (c *NotifyObject) Close_(ctx context.Context, ctx_ uint32, event string) (wire.Tuple2[uint8, bool], error) {\n",
+        "func (c *Small) Pass(ctx context.Context, target Notify) (Notify, error) {\n",
+        "func optionsWith(options *rustbridge.Options) (*rustbridge.Options, *hostObjects, error) {\n",
+        "typed.ServeRelease(served, \"notify:release\", hosts.ofNotify)\n",
+        "\t\treturn host.Close_(ctx, v.Ctx, v.Event)\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
     }
 }
