@@ -2,29 +2,15 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::codec::{Codec, assign};
+use super::codec::{Codec, assign, read_method};
 use super::methods::{self, Owner, Part};
-use super::names::{CallbackNames, Names, OBJECT};
+use super::names::{CallbackNames, Names};
 use super::records::components;
-use super::services::{Function, THREADS, functions};
+use super::services::{Function, THREADS, of_callback};
 use super::text::{Doc, call, quoted};
-use crate::client_schema::{Callback, ClientSchema};
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
-use crate::uses::served;
-
-/// The functions of a callback, as interface and class have them.
-pub(super) fn of_callback<'c>(
-    client_schema: &'c ClientSchema,
-    callback: &'c Callback,
-) -> Result<Vec<Function<'c>>, Error> {
-    functions(
-        &format!("the functions of `{}`", callback.name),
-        served(client_schema, callback),
-        OBJECT,
-    )
-}
 
 impl CallbackNames<'_> {
     /// The client's field, if there is one. No name of a method's has two underscores in it.
@@ -167,5 +153,35 @@ impl Names<'_> {
             call(out, "services.addFunction", &inside, ";");
         }
         Ok(())
+    }
+}
+
+impl Codec<'_, '_> {
+    /// The expression that writes an object.
+    pub(super) fn write_object(&self, name: &str, value: &str, field: &str) -> String {
+        match self.names.callback(name) {
+            Some(_) => format!("out.callback({value}, {}, {field})", quoted(name)),
+            None => format!("out.object({value}, {field})"),
+        }
+    }
+
+    /// The methods that read the objects of callbacks.
+    pub(super) fn read_callbacks(&self, out: &mut Source) {
+        let client = &self.names.client;
+        for callback in &self.names.callbacks {
+            let interface = &callback.interface;
+            read_method(out, interface, interface, |out| {
+                let Some(_) = callback.class else {
+                    // Records with it have a method for reading, too.
+                    let name = quoted(&callback.callback.name);
+                    out.line(format_args!("throw WireReader.isOnlySent({name});"));
+                    return;
+                };
+                out.line(format_args!("{client} client = ({client}) in.client();"));
+                let inside = ["(PluginObject) in.object()".to_owned()];
+                let before = format!("return client.{}.received", callback.kept());
+                call(out, &before, &inside, ";");
+            });
+        }
     }
 }

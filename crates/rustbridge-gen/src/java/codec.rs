@@ -77,10 +77,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Duration => checked("duration"),
             TypeRef::Uuid => plain("uuid"),
             TypeRef::Any => checked("any"),
-            TypeRef::Object(name) if self.names.callback(name).is_some() => {
-                Some(format!("out.callback({value}, {}, {field})", quoted(name)))
-            }
-            TypeRef::Object(_) => checked("object"),
+            TypeRef::Object(name) => Some(self.write_object(name, value, field)),
             TypeRef::Ref(number) => Some(format!(
                 "write{}(out, {value})",
                 self.names.of(*number).name
@@ -213,21 +210,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                 call(out, &format!("return new {class}"), &inside, ";");
             });
         }
-        for callback in &self.names.callbacks {
-            let interface = &callback.interface;
-            read_method(out, interface, interface, |out| {
-                let Some(_) = callback.class else {
-                    // Records with it have a method for reading, too.
-                    let name = quoted(&callback.callback.name);
-                    out.line(format_args!("throw WireReader.isOnlySent({name});"));
-                    return;
-                };
-                out.line(format_args!("{client} client = ({client}) in.client();"));
-                let inside = ["(PluginObject) in.object()".to_owned()];
-                let before = format!("return client.{}.received", callback.kept());
-                call(out, &before, &inside, ";");
-            });
-        }
+        self.read_callbacks(out);
         while !self.missing.is_empty() {
             for ty in std::mem::take(&mut self.missing) {
                 self.write_composite(out, &ty);

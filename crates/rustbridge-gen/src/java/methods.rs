@@ -2,10 +2,10 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::callbacks::of_callback;
 use super::codec::{Codec, assign};
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::components;
+use super::services::of_callback;
 use super::text::{Doc, call, quoted, said};
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;

@@ -3,13 +3,14 @@
 use rustbridge_description::types::{Field, Shape, TypeRef};
 
 use super::codec::Codec;
-use super::names::{KEYWORDS, Names, TYPES};
+use super::names::{KEYWORDS, Names, OBJECT, TYPES};
 use super::records::components;
 use super::text::{Doc, body, call, fits, quoted, said};
-use crate::client_schema::{Group, Service};
+use crate::client_schema::{Callback, ClientSchema, Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
+use crate::uses::served;
 
 /// What a method that loads has besides the implementations.
 const LOCALS: &[&str] = &[
@@ -309,9 +310,21 @@ impl ServiceGroup<'_, '_> {
     }
 }
 
+/// The functions of a callback, as interface and class have them.
+pub(super) fn of_callback<'c>(
+    client_schema: &'c ClientSchema,
+    callback: &'c Callback,
+) -> Result<Vec<Function<'c>>, Error> {
+    functions(
+        &format!("the functions of `{}`", callback.name),
+        served(client_schema, callback),
+        OBJECT,
+    )
+}
+
 /// The functions of an interface, in their order; those that answer later get their names after all others. `taken` are names that it has
 /// already.
-pub(super) fn functions<'c>(
+fn functions<'c>(
     what: &str,
     services: impl Iterator<Item = &'c Service>,
     taken: &[&str],

@@ -12,7 +12,7 @@ public final class Submission {
 
   /**
    * Submits an asynchronous call, which receives its own events. Then the objects that were created
-   * for the call are released, because a pending call keeps what it borrows.
+   * for the call are released, because a pending call keeps its objects.
    *
    * @param callee the method, and its instance
    * @param request the request

@@ -103,27 +103,22 @@ public final class WireWriter {
    */
   public void object(Object value, String field) {
     Objects.requireNonNull(value, field);
-    lend(value, field);
+    if (objects == null) {
+      throw new EncodeException(field + ": objects can't accompany this message");
+    }
+    i32(firstObject + objects.size());
+    objects.add(value);
   }
 
   /**
    * Writes an implementation of a callback, like an object.
    *
-   * @param value the host's object, or one of the plugin's
+   * @param value an object of the host or of the plugin
    * @param callback the name of the callback
    * @param field the name of the field
    */
   public void callback(Object value, String callback, String field) {
-    Objects.requireNonNull(value, field);
-    lend(new CallbackValue(callback, value), field);
-  }
-
-  private void lend(Object object, String field) {
-    if (objects == null) {
-      throw new EncodeException(field + ": objects can't accompany this message");
-    }
-    i32(firstObject + objects.size());
-    objects.add(object);
+    object(new CallbackValue(callback, Objects.requireNonNull(value, field)), field);
   }
 
   /**
@@ -428,7 +423,7 @@ public final class WireWriter {
   public void string(String value, String field) {
     int length = value.length();
     if (length > SHORT_TEXT) {
-      longString(value, field);
+      bytes(encoded(value, field));
       return;
     }
     int start = take(4 + length);
@@ -437,16 +432,12 @@ public final class WireWriter {
       char letter = value.charAt(i);
       if (letter >= 0x80) {
         at = start;
-        longString(value, field);
+        bytes(encoded(value, field));
         return;
       }
       to[start + 4 + i] = (byte) letter;
     }
     INTS.set(to, start, length);
-  }
-
-  private void longString(String value, String field) {
-    bytes(encoded(value, field));
   }
 
   /**
