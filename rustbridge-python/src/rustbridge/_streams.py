@@ -109,8 +109,7 @@ class Stream(Generic[T]):
     def _begin(self, queue: _queues.Queue, flags: int) -> None:
         self._begun = True
         self._context = self._pipe.begin(queue, self._method, self._data, self._header, flags)
-        if self._options.objects:
-            _objects.release_passed(self._options.objects)
+        _objects.release_passed(self._options.objects)
 
     def _unpack(self) -> bool:
         """Decode the next batch's items. Return whether there was a batch."""
@@ -338,8 +337,7 @@ class Stream(Generic[T]):
         """Cancel the stream. Does nothing if it has ended."""
         self._ended = True
         self._context = None
-        if not self._begun:
-            _objects.release_passed(self._options.objects)
+        _objects.release_passed(self._options.objects)
         pending, self._pending = self._pending, []
         if isinstance(self._pump, asyncio.Task):
             self._pump.cancel()
@@ -589,7 +587,6 @@ async def send_async(
     sending = None
     try:
         _context = pipe.begin(queue, method, data, header or _options.EMPTY, options._submit_flags)
-        _objects.release_passed(options.objects)
         if not pipe.is_over:
             sending = queue.loop.create_task(pump(pipe, write or Encoder(method), items, queue.loop))
             await over

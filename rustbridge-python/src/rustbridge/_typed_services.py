@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from typing import TYPE_CHECKING, Any
 
 from . import _services
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class TypedService:
+class TypedService(abc.ABC):
     """A service with types."""
 
     __slots__ = ("_decode", "_encode", "_name")
@@ -21,9 +22,9 @@ class TypedService:
         self._decode = decode
         self._encode = encode
 
+    @abc.abstractmethod
     def _asked(self, request: bytes) -> Any:
         """Call the function."""
-        raise NotImplementedError
 
     def _written(self, answer: Any) -> bytes:
         try:

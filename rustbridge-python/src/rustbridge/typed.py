@@ -7,44 +7,28 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import (
-    _backend,
-    _calls,
-    _constants,
-    _contexts,
-    _load,
-    _objects,
-    _options,
-    _services,
-    _streams,
-    _typed_callbacks,
-    _wire_raw,
-)
+from . import _backend, _load, _services, _typed_callbacks, _typed_calls, _wire_raw
 from ._errors import PluginError, error_class
 from ._typed_callbacks import Callback
 from ._typed_services import AsyncServing, Serving
 from ._wire_read import Readers
-from ._wire_types import DEFAULT, Sizes, UnfitError
+from ._wire_types import DEFAULT, Sizes
 from ._wire_write import Writers
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
 
     from typing_extensions import Buffer, Self
 
     from ._backend import Backend
-    from ._method import Method
     from ._objects import Object as UntypedObject
-    from ._options import CallOptions
     from ._plugin import Plugin
     from ._status import Status
-    from ._streams import Stream
     from ._typed_callbacks import Passing, Table
     from ._wire_plan import Codec
 
@@ -278,20 +262,20 @@ class ClientSchema:
     def _with_more(self, client: Client, name: str, fingerprint: str, awaited: bool) -> Callable[..., Any]:
         kind = self._methods[name]["kind"]
         if kind == _STREAM:
-            return _StreamCall(client, self, name, fingerprint)
+            return _typed_calls.StreamCall(client, self, name, fingerprint)
         if kind == _EXCHANGE:
-            return _ExchangeCall(client, self, name, fingerprint)
+            return _typed_calls.ExchangeCall(client, self, name, fingerprint)
         if kind == _SEND:
-            return (_AsyncSendCall if awaited else _SendCall)(client, self, name, fingerprint)
+            return (_typed_calls.AsyncSendCall if awaited else _typed_calls.SendCall)(client, self, name, fingerprint)
         if self._is_plain(name):
-            return _AsyncCall(client, self, name, fingerprint)
-        return (_AsyncCallWith if awaited else _CallWith)(client, self, name, fingerprint)
+            return _typed_calls.AsyncCall(client, self, name, fingerprint)
+        return (_typed_calls.AsyncCallWith if awaited else _typed_calls.CallWith)(client, self, name, fingerprint)
 
     def _plain(
         self, client: Client, name: str, fingerprint: str, method: Callable[..., Any] | None
     ) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
         """Return the function that calls a plain method. It's the backend's own code if it has that."""
-        call = _Call(client, self, name, fingerprint)
+        call = _typed_calls.Call(client, self, name, fingerprint)
         codec = self._codec(client._plugin._backend)
         if codec is None or self._is_raw(name):
             return call, None
@@ -300,7 +284,7 @@ class ClientSchema:
         raising = call._raising if call._raising._of else None
         typed = codec.typed(types, *python, call._method, call, raising)
         if call._method._flags & _backend.METHOD_SERVED:
-            return _served(call, typed.call), None
+            return _typed_calls.served(call, typed.call), None
         if types[0] == "unit":
             return typed.call, typed.call_bare
         if method and self.sizes.arguments(types[0]):
@@ -460,249 +444,3 @@ class Object:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'closed' if self.closed else 'open'}>"
-
-
-class _PreparedCall:
-    """A prepared method with types."""
-
-    __slots__ = ("_client", "_decode", "_encode", "_method", "_name", "_plugin", "_raising")
-
-    _encode: Callable[..., bytes]
-    _decode: Callable[..., Any]
-
-    def __init__(self, client: Client, client_schema: ClientSchema, name: str, fingerprint: str) -> None:
-        self._client = client
-        self._plugin = plugin = client._plugin
-        self._method: Method = plugin._typed(name, fingerprint, client_schema.text)
-        self._name = name
-        self._raising = client_schema._raising(name)
-        self._encode, self._decode = client_schema._both(plugin._backend, name)
-
-    def _encoded(self, request: Any) -> bytes:
-        try:
-            return self._encode(request)
-        except UnfitError as unfit:
-            error = unfit.error(self._name, "request")
-        raise error
-
-
-class _Call(_PreparedCall):
-    """A blocking call."""
-
-    __slots__ = ()
-
-    def __call__(self, request: Any, options: CallOptions | None = None) -> Any:
-        data = self._encoded(request)
-        with self._raising:
-            if options is None:
-                answer = self._method.call_raw(data)
-            else:
-                answer = _calls.call(self._plugin, self._method, data, options, None, False)
-        return self._decode(answer)
-
-
-def _served(call: _Call, quick: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a call that takes the fast path if services run on the calling thread."""
-    method = call._method
-
-    def either(request: Any, options: CallOptions | None = None) -> Any:
-        if options is None and not _contexts.is_needed(method):
-            return quick(request)
-        return call(request, options)
-
-    return either
-
-
-class _AsyncCall(_PreparedCall):
-    """An awaited call."""
-
-    __slots__ = ()
-
-    async def __call__(self, request: Any, options: CallOptions | None = None) -> Any:
-        data = self._encoded(request)
-        with self._raising:
-            answer = await self._method.call_raw_async(data, options)
-        return self._decode(answer)
-
-
-class _With(_PreparedCall):
-    """A method of an object, or a method with objects in its request or response."""
-
-    __slots__ = ("_gives", "_take")
-
-    _take: Callable[..., Any]
-
-    def __init__(self, client: Client, client_schema: ClientSchema, name: str, fingerprint: str) -> None:
-        super().__init__(client, client_schema, name, fingerprint)
-        self._gives = bool(self._method._flags & _constants.METHOD_OBJECTS)
-        if client_schema._is_raw(name):
-            encode, decode = self._encode, self._decode
-            self._encode = lambda request, lent, passing: encode(request)  # noqa: ARG005
-            self._take = lambda answer, client, objects: decode(answer)  # noqa: ARG005
-            return
-        request, response = client_schema._types(name)
-        self._encode = client_schema._writers.lender(request)
-        self._take = client_schema._readers.taker(response)
-
-    def _lend(
-        self, request: Any, options: CallOptions | None, receiver: Object | None
-    ) -> tuple[bytes, CallOptions, UntypedObject | None]:
-        """Return the request's bytes, its options, and the receiver."""
-        options = options or _options.NONE
-        of = None if receiver is None else receiver._object
-        lent = [] if of is None else [of]
-        data = self._lending(request, lent)
-        beside = [*(lent if of is None else lent[1:]), *options.objects]
-        return data, replace(options, objects=beside, reply=options.reply or _options.for_objects()), of
-
-    def _lending(self, request: Any, lent: list[UntypedObject]) -> bytes:
-        """Return the request's bytes, and add its objects to the borrowed ones."""
-        try:
-            return self._encode(request, lent, self._client._passing)
-        except UnfitError as unfit:
-            error: BaseException = unfit.error(self._name, "request")
-        except BaseException as failed:
-            error = failed
-        _objects.release_passed(lent)
-        raise error
-
-    def _taken(self, answer: bytes, options: CallOptions) -> Any:
-        reply = options.reply
-        return self._take(answer, self._client, reply.objects if reply else [])
-
-
-class _CallWith(_With):
-    """A blocking call with objects."""
-
-    __slots__ = ()
-
-    def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
-        if options is None and not self._gives:
-            return self._plain(request, None if receiver is None else receiver._object)
-        data, options, of = self._lend(request, options, receiver)
-        try:
-            with self._raising:
-                answer = _calls.call(self._plugin, self._method, data, options, of, False)
-        finally:
-            _objects.release_passed(options.objects)
-        return self._taken(answer, options)
-
-    def _plain(self, request: Any, of: UntypedObject | None) -> Any:
-        """Call a method that returns no objects, without options. This is the most frequent case."""
-        lent = [] if of is None else [of]
-        data = self._lending(request, lent)
-        # The receiver is nothing but the first of the borrowed objects.
-        options = _options.NONE if len(lent) < 2 else _options.CallOptions(objects=lent[1:])
-        try:
-            with self._raising:
-                answer = _calls.call(self._plugin, self._method, data, options, lent[0] if lent else None, False)
-        finally:
-            _objects.release_passed(lent)
-        return self._decode(answer)
-
-
-class _AsyncCallWith(_With):
-    """An awaited call with objects."""
-
-    __slots__ = ()
-
-    async def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
-        data, options, of = self._lend(request, options, receiver)
-        try:
-            with self._raising:
-                answer = await _calls.call_async(self._plugin, self._method, data, options, of, False)
-        finally:
-            _objects.release_passed(options.objects)
-        return self._taken(answer, options)
-
-
-class _StreamCall(_With):
-    """A call that returns a stream."""
-
-    __slots__ = ()
-
-    def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Stream[Any]:
-        data, options, of = self._lend(request, options, receiver)
-        return _streams.stream(self._plugin, self._method, data, options, of, read=self._decode)
-
-
-class _StreamingCall(_With):
-    """A method that accepts a stream."""
-
-    __slots__ = ("_encode_item",)
-
-    def __init__(self, client: Client, client_schema: ClientSchema, name: str, fingerprint: str) -> None:
-        super().__init__(client, client_schema, name, fingerprint)
-        item = client_schema._methods[name]["items"].get("type", "unit")
-        self._encode_item, _ = client_schema._coders(self._plugin._backend, item)
-
-    def _write(self) -> Callable[[Any], bytes]:
-        """Return the encoder of one call's items."""
-        places = itertools.count()
-
-        def write(item: Any) -> bytes:
-            place = next(places)
-            try:
-                return self._encode_item(item)
-            except UnfitError as unfit:
-                unfit.path.append(str(place))
-                error = unfit.error(self._name, "items")
-            raise error
-
-        return write
-
-
-class _SendCall(_StreamingCall):
-    """A blocking call that sends items."""
-
-    __slots__ = ()
-
-    def __call__(
-        self, items: Iterable[Any], request: Any, options: CallOptions | None = None, receiver: Object | None = None
-    ) -> Any:
-        data, options, of = self._lend(request, options, receiver)
-        try:
-            with self._raising:
-                answer = _streams.send(self._plugin, self._method, items, data, options, of, self._write())
-        finally:
-            _objects.release_passed(options.objects)
-        return self._taken(answer, options)
-
-
-class _AsyncSendCall(_StreamingCall):
-    """An awaited call that sends items."""
-
-    __slots__ = ()
-
-    async def __call__(
-        self,
-        items: AsyncIterable[Any] | Iterable[Any],
-        request: Any,
-        options: CallOptions | None = None,
-        receiver: Object | None = None,
-    ) -> Any:
-        data, options, of = self._lend(request, options, receiver)
-        try:
-            with self._raising:
-                answer = await _streams.send_async(self._plugin, self._method, items, data, options, of, self._write())
-        finally:
-            _objects.release_passed(options.objects)
-        return self._taken(answer, options)
-
-
-class _ExchangeCall(_StreamingCall):
-    """A call that sends items and returns a stream."""
-
-    __slots__ = ()
-
-    def __call__(
-        self,
-        items: AsyncIterable[Any] | Iterable[Any],
-        request: Any,
-        options: CallOptions | None = None,
-        receiver: Object | None = None,
-    ) -> Stream[Any]:
-        data, options, of = self._lend(request, options, receiver)
-        return _streams.stream(
-            self._plugin, self._method, data, options, of, items, read=self._decode, write=self._write()
-        )

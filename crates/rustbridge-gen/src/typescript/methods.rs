@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Names, members, parameter, parameters, properties};
+use super::names::{Names, callback_members, members, parameter, parameters, properties};
 use super::text::{WIDTH, broken, doc, list, quoted, width};
 use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
@@ -28,11 +28,15 @@ impl Names<'_> {
         receiver: &str,
         kept: &mut Vec<String>,
     ) -> Result<Vec<Callable<'_>>, Error> {
-        let mut scope = members(match receiver {
+        let what = match receiver {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
-        })
-        .renamed_by(METHOD);
+        };
+        let scope = match self.callback(receiver) {
+            Some(_) => callback_members(what),
+            None => members(what),
+        };
+        let mut scope = scope.renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.client_schema.has_objects_in_items(method)

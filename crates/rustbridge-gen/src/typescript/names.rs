@@ -113,6 +113,19 @@ const MEMBERS: &[&str] = &[
     "untyped",
 ];
 
+/// The same for those of a callback.
+const CALLBACK_MEMBERS: &[&str] = &[
+    "close",
+    "constructor",
+    "load",
+    "loadAsync",
+    "new",
+    "of",
+    "plugin",
+    "then",
+    "untyped",
+];
+
 /// What the module calls the plugin and its types.
 pub(super) struct Names<'c> {
     pub(super) client_schema: &'c ClientSchema,
@@ -270,7 +283,7 @@ impl<'c> Names<'c> {
 /// The names of a callback's functions, which the methods of the plugin's objects have, too.
 fn callback_functions(callback: &Callback) -> Result<Vec<String>, Error> {
     let what = format!("the functions of `{}`", callback.name);
-    let mut scope = members(what).renamed_by(SERVICE);
+    let mut scope = callback_members(what).renamed_by(SERVICE);
     let functions = callback.functions.iter();
     functions
         .map(|function| scope.name(&function.function, Case::Camel))
@@ -341,6 +354,11 @@ pub(super) fn parameter(name: &str) -> String {
 /// A class's methods.
 pub(super) fn members(what: String) -> Scope<'static> {
     Scope::new(what, MEMBERS)
+}
+
+/// The methods of a callback, which an interface has, too. One called `new` would be its constructor.
+pub(super) fn callback_members(what: String) -> Scope<'static> {
+    Scope::new(what, CALLBACK_MEMBERS)
 }
 
 /// The functions of an interface that the host implements. One called `new` would be its constructor.
