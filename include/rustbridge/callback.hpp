@@ -89,7 +89,7 @@ class CallbackMethods {
   Method number_;
 };
 
-/// What a client has for one callback. The objects are null if the client was created for an instance that was loaded without it.
+/// The methods and objects of a client for one callback. The objects are null if the client was created for an instance that was loaded without it.
 template <class Interface>
 struct Callback {
   CallbackMethods methods;
@@ -146,7 +146,7 @@ struct CallbackObject : Traits<4> {
       throw Error(Status::failed_precondition,
                   "an object of the host can't be passed: this client was created for a plugin that was loaded without it; load the plugin by "
                   "the client",
-                  "rustbridge.NoSuchService");
+                  "rustbridge.NoServices");
     }
     std::uint64_t number = callback.objects->add(value);
     try {

@@ -32,6 +32,13 @@ fn check_names(client_schema: &ClientSchema) -> Result<(), Error> {
     }
     for service in &client_schema.services {
         check_name("a service", &service.name)?;
+        check_fields(service.arguments.as_deref().unwrap_or_default())?;
+    }
+    for callback in &client_schema.callbacks {
+        check_name("a callback", &callback.name)?;
+        for function in &callback.functions {
+            check_name("a callback's function", &function.name)?;
+        }
     }
     for name in client_schema.objects() {
         check_name("an object's type", name)?;
@@ -85,7 +92,8 @@ fn check_sizes(client_schema: &ClientSchema) -> Result<(), Error> {
             check_size(types, ty, &method.name)?;
         }
     }
-    for service in &client_schema.services {
+    let functions = client_schema.callbacks.iter().flat_map(|it| &it.functions);
+    for service in client_schema.services.iter().chain(functions) {
         for ty in [&service.request, &service.response] {
             check_size(types, ty, &service.name)?;
         }

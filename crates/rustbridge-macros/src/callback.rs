@@ -225,7 +225,7 @@ fn creating(name: &str, client: &syn::Ident) -> Result<Method> {
     let mut method = Method::parse(0xffff, &function, MethodAttribute::default(), ENCODINGS)?;
     method.name = format!("{name}:new");
     method.name_span = Span::call_site();
-    "Creates an object that stands for one of the host's, until it calls the service that releases it."
+    "Creates an object that stands for the host's object with this number, until it calls the service that releases it."
         .clone_into(&mut method.doc);
     Ok(method)
 }

@@ -9,7 +9,7 @@ use syn::{
 
 use crate::plugin::types;
 
-/// What an attribute without arguments makes of a function.
+/// The role that an attribute without arguments gives a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Method,
@@ -19,7 +19,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns what the attributes say, and where.
+    /// Returns the role, and the position of its attribute.
     pub fn of(attributes: &[Attribute]) -> Result<(Role, Span)> {
         let mut found: Option<(Role, Span)> = None;
         for attribute in attributes {

@@ -1,4 +1,4 @@
-//! What users of other generators of bindings expect on the first day, as one plugin for the tests of every language's clients.
+//! The features that users of other binding generators expect first, as one plugin for the tests of every language's clients.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

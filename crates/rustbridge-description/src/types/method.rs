@@ -37,7 +37,7 @@ pub struct Signature {
 }
 
 /// The most that clients take one by one: C# has no tuples of more.
-const MOST_ARGUMENTS: usize = 12;
+pub const MOST_ARGUMENTS: usize = 12;
 
 /// The entries of a method that clients with types can call: one in the wire form, and a raw one that has one request and one response.
 pub fn typed_entries<'e, 'a, S>(

@@ -34,7 +34,7 @@ pub use compare::{Change, Direction, Effect, compare};
 #[cfg(feature = "compare")]
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
-pub use method::{Signature, typed_entries, typed_entry};
+pub use method::{MOST_ARGUMENTS, Signature, typed_entries, typed_entry};
 #[cfg(feature = "compare")]
 pub use mistakes::mistakes;
 #[cfg(feature = "compare")]

@@ -56,7 +56,7 @@ impl Names<'_> {
             out,
             OUTER,
             &format!(
-                "The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message.{function}"
+                "The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message.{function}"
             ),
         );
         out.line(format_args!("pub trait {name}: Send + Sync + 'static {{"));

@@ -42,7 +42,7 @@ pub struct Callback<T: ?Sized> {
 }
 
 impl<T: ?Sized> Callback<T> {
-    /// Creates one of the host's.
+    /// Creates one from the host's object.
     pub fn new(implementation: Arc<T>) -> Callback<T> {
         Callback {
             implementation,
@@ -210,7 +210,7 @@ fn not_served<T: CallbackType + ?Sized>() -> Error {
         "an object of the host can't be passed as `{}`: this client was created for a plugin that was loaded without it; load the plugin by the client",
         T::NAME
     );
-    Error::failure(Status::FailedPrecondition, message).with_type("rustbridge.NoSuchService")
+    Error::failure(Status::FailedPrecondition, message).with_type("rustbridge.NoServices")
 }
 
 /// Borrows an object for the call whose request is being encoded, and writes its position.

@@ -50,7 +50,7 @@ macro_rules! __typed_callback {
         pub struct $class($crate::typed::Callback<dyn $callback>);
 
         impl $class {
-            /// Creates one of the host's. The plugin releases it when it no longer refers to it.
+            /// Creates one from the host's object. The plugin releases it when it no longer refers to it.
             pub fn new(implementation: impl $callback) -> Self {
                 Self::from(::std::sync::Arc::new(implementation) as ::std::sync::Arc<dyn $callback>)
             }

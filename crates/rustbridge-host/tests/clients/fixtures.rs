@@ -355,7 +355,7 @@ typed::object::wire!(Sprite, "Sprite");
 
 /// Receives reports about progress. A host may pass a function.
 ///
-/// The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
+/// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
 pub trait Progress: Send + Sync + 'static {
     /// Reports how much is done. Returns whether to go on.
     ///
@@ -387,7 +387,7 @@ impl Progress for ProgressProxy {
 
 /// Listens to what happens.
 ///
-/// The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message.
+/// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message.
 pub trait Listener: Send + Sync + 'static {
     /// A person has joined.
     ///
@@ -443,7 +443,7 @@ impl Listener for ListenerProxy {
 
 /// A part of a tree, which is the host's or the plugin's.
 ///
-/// The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message.
+/// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message.
 pub trait Node: Send + Sync + 'static {
     /// Returns the name.
     ///

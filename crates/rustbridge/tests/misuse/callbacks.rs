@@ -30,6 +30,11 @@ pub trait Serviced {
 }
 
 #[callback]
+pub trait Named {
+    fn get(&self, object: u32) -> Result<u32>;
+}
+
+#[callback]
 pub trait Mutable {
     fn set(&mut self, value: u32) -> Result<()>;
 }

@@ -1,88 +1,24 @@
-//! `#[service]`: from a trait to a client that asks the host.
+//! A function of a trait of services, or of a callback.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, FnArg, Item, ItemTrait, Lifetime, LitStr, Pat, ReceiverKind, Result,
-    ReturnType, Signature, TraitItem, TraitItemFn, Type, parse_quote,
+    Error, FnArg, Lifetime, Pat, ReceiverKind, Result, ReturnType, Signature, TraitItemFn, Type,
+    parse_quote,
 };
 
+use super::attribute::ServiceAttribute;
 use crate::docs;
 use crate::plugin::arguments::{self, called};
-use crate::plugin::attribute::ENCODINGS;
 use crate::plugin::types;
-
-/// What is written inside `#[service(..)]`, on the trait and on its functions.
-#[derive(Default)]
-pub struct ServiceAttribute {
-    name: Option<LitStr>,
-    encoding: Option<(String, Span)>,
-    optional: Option<Span>,
-    /// For the functions of a callback: the name of the trait.
-    object: Option<String>,
-}
-
-impl ServiceAttribute {
-    pub fn parse_into(&mut self, tokens: TokenStream) -> Result<()> {
-        let parser = syn::meta::parser(|meta| {
-            if meta.path.is_ident("name") {
-                let name: LitStr = meta.value()?.parse()?;
-                if name.value().is_empty() {
-                    return Err(Error::new(name.span(), "a service's name can't be empty"));
-                }
-                self.name = Some(name);
-            } else if meta.path.is_ident("encoding") {
-                let encoding: LitStr = meta.value()?.parse()?;
-                let value = encoding.value();
-                if !ENCODINGS.contains(&&*value) {
-                    return Err(Error::new(
-                        encoding.span(),
-                        format!("unknown encoding: expected one of {}", ENCODINGS.join(", ")),
-                    ));
-                }
-                self.encoding = Some((value, encoding.span()));
-            } else if meta.path.is_ident("optional") {
-                self.optional = Some(meta.path.span());
-            } else {
-                return Err(meta.error(
-                    "unknown key: `#[service]` accepts `name = \"..\"`, `encoding = \"..\"` and `optional`",
-                ));
-            }
-            Ok(())
-        });
-        parser.parse2(tokens)
-    }
-
-    /// The attribute of a callback's services.
-    pub fn of_callback(name: &str) -> ServiceAttribute {
-        let span = Span::call_site();
-        ServiceAttribute {
-            name: Some(LitStr::new(name, span)),
-            encoding: Some(("wire".to_owned(), span)),
-            optional: Some(span),
-            object: Some(name.to_owned()),
-        }
-    }
-
-    fn of(attributes: &[Attribute]) -> Result<ServiceAttribute> {
-        let mut parsed = ServiceAttribute::default();
-        for attribute in attributes {
-            if attribute.path().is_ident("service") {
-                parsed.parse_into(attribute.meta.require_list()?.tokens.clone())?;
-            }
-        }
-        Ok(parsed)
-    }
-}
 
 /// One service: a function of the trait.
 pub struct Function<'a> {
     item: &'a TraitItemFn,
-    name: String,
+    pub(super) name: String,
     encoding: String,
-    span: Span,
+    pub(super) span: Span,
     /// The names and types of the parameters.
     parameters: Vec<(Ident, &'a Type)>,
     /// For a function of a callback: the name of the trait. The number of the host's object is the first field of the request.
@@ -93,183 +29,6 @@ pub struct Function<'a> {
     optional: bool,
     doc: String,
 }
-
-pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let item = match syn::parse2::<Item>(item)? {
-        Item::Trait(item) => item,
-        other => {
-            return Err(Error::new(
-                other.span(),
-                "`#[service]` must be on a trait whose functions the host implements: `#[service] pub trait Prices { .. }`",
-            ));
-        }
-    };
-    let kept = kept(&item);
-    let expansion = client(attribute, &item).unwrap_or_else(|error| error.to_compile_error());
-    Ok(quote!(#kept #expansion))
-}
-
-/// Returns the trait as it stays in the source.
-pub fn kept(item: &ItemTrait) -> ItemTrait {
-    let mut kept = item.clone();
-    for part in &mut kept.items {
-        if let TraitItem::Fn(function) = part {
-            function
-                .attrs
-                .retain(|attribute| !attribute.path().is_ident("service"));
-            make_future(function);
-        }
-    }
-    kept
-}
-
-/// Writes an `async fn` as what it is to callers on any thread.
-fn make_future(function: &mut TraitItemFn) {
-    if function.sig.asyncness.take().is_none() {
-        return;
-    }
-    let output: Type = match &function.sig.output {
-        ReturnType::Default => parse_quote!(()),
-        ReturnType::Type(_, output) => (**output).clone(),
-    };
-    function.sig.output = parse_quote! {
-        -> impl ::core::future::Future<Output = #output> + ::core::marker::Send
-    };
-}
-
-fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
-    let mut on_trait = ServiceAttribute::default();
-    on_trait.parse_into(attribute)?;
-    if !item.generics.params.is_empty() {
-        return Err(Error::new(
-            item.generics.span(),
-            "a trait of services can't be generic: the host registers functions by their names",
-        ));
-    }
-    let functions = functions(item, &on_trait)?;
-    let records = functions
-        .iter()
-        .map(Function::record)
-        .collect::<Result<Vec<_>>>()?;
-    let (vis, this) = (&item.vis, &item.ident);
-    let client = format_ident!("{this}Client");
-    let erased = format_ident!("__{this}Erased");
-    let client_doc = format!(
-        "Client of the host's service [`{this}`]. Cheap to clone, usable from any thread and task."
-    );
-    let infos = functions.iter().map(Function::info);
-    let erased_functions = functions.iter().map(Function::erased_signature);
-    let erasing = functions.iter().map(|function| function.erasing(this));
-    let asking = functions
-        .iter()
-        .enumerate()
-        .map(|(place, function)| function.asking(place, &erased));
-    Ok(quote! {
-        #(#records)*
-
-        #[doc = #client_doc]
-        #[derive(Clone)]
-        #vis struct #client {
-            of: ::rustbridge::__private::ServiceSource<dyn #erased>,
-        }
-
-        impl #client {
-            /// A client that asks this in place of a host, for tests.
-            #[allow(dead_code, reason = "for tests")]
-            #[allow(clippy::implied_bounds_in_impls, reason = "the trait may have some of them")]
-            #vis fn fake(
-                fake: impl #this + ::core::marker::Send + ::core::marker::Sync + 'static,
-            ) -> Self {
-                #client { of: ::rustbridge::__private::ServiceSource::Local(::std::sync::Arc::new(fake)) }
-            }
-
-            /// The same services, called as part of this call: with its deadline, its cancellation, its trace and its metadata. May be kept
-            /// by a task that outlives the call.
-            #[allow(dead_code, reason = "who works for nobody has no use for it")]
-            #vis fn within(&self, call: &::rustbridge::Call<'_>) -> Self {
-                #client { of: self.of.within(call) }
-            }
-        }
-
-        impl ::core::fmt::Debug for #client {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_tuple(::core::stringify!(#client)).field(&self.of).finish()
-            }
-        }
-
-        impl ::rustbridge::Service for #client {
-            const SERVICES: &'static [::rustbridge::__private::ServiceInfo] = &[#(#infos),*];
-
-            fn connect(
-                host: &::rustbridge::Host,
-            ) -> ::core::result::Result<Self, ::rustbridge::Error> {
-                let services = ::rustbridge::__private::Services::connect(
-                    host,
-                    <Self as ::rustbridge::Service>::SERVICES,
-                )?;
-                ::core::result::Result::Ok(#client { of: ::rustbridge::__private::ServiceSource::Host(services) })
-            }
-        }
-
-        #[doc(hidden)]
-        trait #erased: ::core::marker::Send + ::core::marker::Sync {
-            #(#erased_functions)*
-        }
-
-        impl<T: #this + ::core::marker::Send + ::core::marker::Sync> #erased for T {
-            #(#erasing)*
-        }
-
-        #[allow(clippy::useless_conversion, reason = "an error may be of another type")]
-        impl #this for #client {
-            #(#asking)*
-        }
-    })
-}
-
-pub fn functions<'a>(
-    item: &'a ItemTrait,
-    on_trait: &ServiceAttribute,
-) -> Result<Vec<Function<'a>>> {
-    let prefix = match &on_trait.name {
-        Some(name) => name.value(),
-        None => snake(&item.ident.to_string()),
-    };
-    let mut functions: Vec<Function<'a>> = Vec::new();
-    let mut errors: Option<Error> = None;
-    for part in &item.items {
-        let read = match part {
-            TraitItem::Fn(function) => Function::read(function, &prefix, on_trait),
-            other => Err(Error::new(
-                other.span(),
-                "the trait must contain only functions",
-            )),
-        };
-        let read = read.and_then(|function| {
-            match functions.iter().any(|other| other.name == function.name) {
-                true => Err(Error::new(
-                    function.span,
-                    format!("the service `{}` is declared twice", function.name),
-                )),
-                false => Ok(function),
-            }
-        });
-        match (read, &mut errors) {
-            (Ok(function), _) => functions.push(function),
-            (Err(error), Some(errors)) => errors.combine(error),
-            (Err(error), none) => *none = Some(error),
-        }
-    }
-    match errors {
-        Some(errors) => Err(errors),
-        None if functions.is_empty() => Err(Error::new(
-            item.ident.span(),
-            "the trait must have at least one function: `fn get(&self, id: u64) -> Result<Price>;`",
-        )),
-        None => Ok(functions),
-    }
-}
-
 /// Returns the names and types of the parameters.
 fn parameters(signature: &Signature) -> Result<Vec<(Ident, &Type)>> {
     let mut parameters: Vec<(Ident, &Type)> = Vec::new();
@@ -315,21 +74,8 @@ fn parameters(signature: &Signature) -> Result<Vec<(Ident, &Type)>> {
     }
     Ok(parameters)
 }
-
-/// `PriceList` as `price_list`.
-fn snake(name: &str) -> String {
-    let mut text = String::new();
-    for character in name.chars() {
-        if character.is_uppercase() && !text.is_empty() {
-            text.push('_');
-        }
-        text.extend(character.to_lowercase());
-    }
-    text
-}
-
 impl<'a> Function<'a> {
-    fn read(
+    pub(super) fn read(
         item: &'a TraitItemFn,
         prefix: &str,
         on_trait: &ServiceAttribute,
@@ -379,6 +125,15 @@ impl<'a> Function<'a> {
             }
         }
         let parameters = parameters(signature)?;
+        if let (Some(_), Some((name, _))) = (
+            &on_trait.object,
+            parameters.iter().find(|(name, _)| called(name) == "object"),
+        ) {
+            return Err(Error::new(
+                name.span(),
+                "a parameter of a callback's function can't be called `object`: that's the number of the host's object",
+            ));
+        }
         let (output, ok) = match &signature.output {
             ReturnType::Type(_, output) => match types::ok_type(output) {
                 Some(ok) => (&**output, ok),

@@ -1,0 +1,342 @@
+//! What a client is written from: a plugin's types, and its methods in the wire form.
+
+mod model;
+mod services;
+mod walk;
+
+use std::collections::{BTreeSet, HashSet};
+
+use rustbridge_abi::Encoding;
+use rustbridge_description::types::{
+    Definition, Field, Shape, Signature, Table, TypeRef, typed_entry,
+};
+use rustbridge_description::{Description, Entry};
+use serde_json::{Value, json};
+
+pub use self::model::{Callback, Directions, Group, Kind, Method, Property, Service};
+use self::services::{callbacks, parameter, services};
+use self::walk::{directions, objects};
+pub(crate) use self::walk::{parts, walk};
+use crate::error::Error;
+use crate::prose;
+
+/// What a client of a plugin sees of it.
+#[derive(Clone, Debug)]
+pub struct ClientSchema {
+    /// The plugin's name.
+    pub plugin: String,
+    /// The plugin's version; empty if it doesn't say.
+    pub version: String,
+    /// Prose.
+    pub doc: String,
+    /// The types with names.
+    pub types: Table,
+    /// The methods in the wire form, and raw ones that answer once, in the order of the description. Those of objects say so.
+    pub methods: Vec<Method>,
+    /// The names of those that don't.
+    pub others: Vec<String>,
+    /// The services that the plugin calls in the wire form, in the order of the description.
+    pub services: Vec<Service>,
+    /// The traits that hosts implement and methods accept, in the order of the description. Their objects are among those of the methods, too.
+    pub callbacks: Vec<Callback>,
+    /// What a client carries to be compared with the plugin: the description without prose, and with nothing but what is in the wire form.
+    pub text: String,
+    /// For each type with a name, which way it goes.
+    directions: Vec<Directions>,
+}
+
+impl ClientSchema {
+    /// Takes the text that a plugin describes itself with.
+    ///
+    /// # Errors
+    /// If it's no description, or its types can't be used.
+    pub fn read(text: &[u8]) -> Result<ClientSchema, Error> {
+        let description: Description<'_, Value> = Description::read(text)?;
+        let types = Table::new(prose::definitions(&Table::of(&description)?))?;
+        let carried = carried(&description, &types);
+        let mut methods = Vec::new();
+        let mut others = Vec::new();
+        for method in &description.methods {
+            let Some(entry) = typed_entry(&method.entries) else {
+                others.push(method.name.to_string());
+                continue;
+            };
+            let signature = Signature::of(&types, entry)?;
+            methods.push(Method {
+                name: method.name.to_string(),
+                doc: prose::prose(&method.doc),
+                kind: kind(entry),
+                is_raw: signature.is_raw,
+                is_async: entry.is_async,
+                fingerprint: signature.fingerprint(&types),
+                arguments: signature.arguments(&types).map(<[_]>::to_vec),
+                request: signature.request,
+                parameter: parameter(&entry.parameter),
+                response: signature.response,
+                items: signature.items,
+                error: match signature.error {
+                    Some(TypeRef::Ref(number)) => Some(number),
+                    _ => None,
+                },
+                receiver: signature.receiver,
+                class: entry.class.to_string(),
+                constructor: entry.constructor,
+                property: match &*entry.property {
+                    "get" => Some(Property::Get),
+                    "set" => Some(Property::Set),
+                    _ => None,
+                },
+            });
+        }
+        let mut services = services(&description, &types)?;
+        let callbacks = callbacks(&description, &mut services, &mut methods);
+        let directions = directions(&types, &mut methods, &services, &callbacks);
+        Ok(ClientSchema {
+            plugin: description.name.to_string(),
+            version: description.version.to_string(),
+            doc: prose::prose(&description.description),
+            types,
+            methods,
+            others,
+            services,
+            callbacks,
+            text: carried,
+            directions,
+        })
+    }
+
+    /// Which way the type of that number goes. Neither, if only what isn't in the wire form has it.
+    #[must_use]
+    pub fn directions(&self, number: u32) -> Directions {
+        self.directions
+            .get(number as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// Whether the type of that number is what a method or service takes one by one, and so nothing that clients see.
+    #[must_use]
+    pub fn is_taken_apart(&self, number: u32) -> bool {
+        let request = TypeRef::Ref(number);
+        let mut methods = self.methods.iter();
+        let functions = self.callbacks.iter().flat_map(|it| &it.functions);
+        methods.any(|method| method.arguments.is_some() && method.request == request)
+            || functions
+                .chain(&self.services)
+                .any(|service| service.arguments.is_some() && service.request == request)
+    }
+
+    /// Returns the callback, if objects of this type are implementations of one.
+    #[must_use]
+    pub fn callback(&self, object: &str) -> Option<&Callback> {
+        self.callbacks.iter().find(|it| it.name == object)
+    }
+
+    /// Whether a method has an object in what it takes or gives.
+    #[must_use]
+    pub fn has_objects(&self, method: &Method) -> bool {
+        let all = [
+            Some(&method.request),
+            Some(&method.response),
+            method.items.as_ref(),
+        ];
+        all.into_iter().flatten().any(|ty| self.holds_objects(ty))
+    }
+
+    /// Whether items of a stream have objects in them, one way or the other.
+    #[must_use]
+    pub fn has_objects_in_items(&self, method: &Method) -> bool {
+        let streamed = matches!(method.kind, Kind::StreamOut | Kind::StreamBoth);
+        let out = streamed.then_some(&method.response);
+        let mut both = out.into_iter().chain(&method.items);
+        both.any(|ty| self.holds_objects(ty))
+    }
+
+    /// Whether a service has an object in what it's asked or answers.
+    #[must_use]
+    pub fn has_objects_in_service(&self, service: &Service) -> bool {
+        self.holds_objects(&service.request) || self.holds_objects(&service.response)
+    }
+
+    /// Whether there may be an object in values of a type.
+    #[must_use]
+    pub fn holds_objects(&self, ty: &TypeRef) -> bool {
+        let mut seen = vec![false; self.types.definitions().len()];
+        let mut found = Vec::new();
+        objects(&self.types, ty, &mut seen, &mut found);
+        !found.is_empty()
+    }
+
+    /// Whether there may be an object in values of a type that isn't an implementation of a callback.
+    #[must_use]
+    pub fn holds_own_objects(&self, ty: &TypeRef) -> bool {
+        let mut seen = vec![false; self.types.definitions().len()];
+        let mut found = Vec::new();
+        objects(&self.types, ty, &mut seen, &mut found);
+        found.iter().any(|name| self.callback(name).is_none())
+    }
+
+    /// The types of the objects that methods are of, take or give, by their names, in the order in which they come.
+    #[must_use]
+    pub fn objects(&self) -> Vec<&str> {
+        let mut seen = vec![false; self.types.definitions().len()];
+        let mut found = Vec::new();
+        for method in &self.methods {
+            let own = [&*method.receiver, &*method.class];
+            found.extend(own.into_iter().filter(|name| !name.is_empty()));
+            let all = [
+                Some(&method.request),
+                Some(&method.response),
+                method.items.as_ref(),
+            ];
+            for ty in all.into_iter().flatten() {
+                objects(&self.types, ty, &mut seen, &mut found);
+            }
+        }
+        let mut known = HashSet::new();
+        found.retain(|name| known.insert(*name));
+        found
+    }
+
+    /// The services, by what they belong to, in the order in which they come. Those with objects in what is sent are left out: hosts
+    /// register them without types.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for service in &self.services {
+            if self.has_objects_in_service(service) {
+                continue;
+            }
+            let name = match &*service.group {
+                "" => format!("{}_services", self.plugin),
+                group => group.to_owned(),
+            };
+            match groups.iter_mut().find(|group| group.name == name) {
+                Some(group) => {
+                    group.optional &= service.optional;
+                    group.services.push(service);
+                }
+                None => groups.push(Group {
+                    name,
+                    optional: service.optional,
+                    services: vec![service],
+                }),
+            }
+        }
+        groups
+    }
+
+    /// What clients don't have: methods without types or with streams of objects, services with objects.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<&str> {
+        let methods = self.methods.iter();
+        let services = self.services.iter();
+        let services = services.filter(|service| self.has_objects_in_service(service));
+        methods
+            .filter(|method| self.has_objects_in_items(method))
+            .map(|method| &*method.name)
+            .chain(self.others.iter().map(|name| &**name))
+            .chain(services.map(|service| &*service.name))
+            .collect()
+    }
+
+    /// The types that methods fail with, by their numbers, in the order of the table.
+    #[must_use]
+    pub fn errors(&self) -> BTreeSet<u32> {
+        let errors = self.methods.iter().filter_map(|method| method.error);
+        errors.collect()
+    }
+
+    /// The types that clients see, with their numbers.
+    pub fn definitions(&self) -> impl Iterator<Item = (u32, &Definition)> {
+        (0..)
+            .zip(self.types.definitions())
+            .filter(|(number, _)| self.directions(*number) != Directions::default())
+    }
+}
+
+/// The description with what clients with types call of its methods and serve alone, and without prose.
+fn carried(description: &Description<'_>, types: &Table) -> String {
+    let methods = description
+        .methods
+        .iter()
+        .filter_map(|method| {
+            let typed = typed_entry(&method.entries)?;
+            Some(json!({
+                "name": method.name,
+                "entries": [{
+                    "index": typed.index,
+                    "kind": typed.kind,
+                    "encoding": typed.encoding,
+                    "request": typed.request,
+                    "arguments": typed.arguments,
+                    "parameter": typed.parameter,
+                    "response": typed.response,
+                    "items": typed.items,
+                    "error": typed.error,
+                    "receiver": typed.receiver,
+                }],
+            }))
+        })
+        .collect::<Vec<_>>();
+    let services = description
+        .services
+        .iter()
+        .filter(|service| service.encoding == Encoding::Wire.name())
+        .map(|service| {
+            json!({
+                "name": service.name,
+                "encoding": service.encoding,
+                "optional": service.optional,
+                "request": service.request,
+                "response": service.response,
+            })
+        })
+        .collect::<Vec<_>>();
+    let mut definitions = types.definitions().to_vec();
+    for definition in &mut definitions {
+        definition.doc = "".into();
+        match &mut definition.shape {
+            Shape::Record(fields) | Shape::Pod(fields) => silence(fields),
+            Shape::Enum(shape) => {
+                for variant in &mut shape.variants {
+                    variant.doc = "".into();
+                    silence(variant.fields.as_deref_mut().unwrap_or_default());
+                }
+            }
+            Shape::Newtype(_) | Shape::Tuple(_) => {}
+        }
+    }
+    let mut carried = json!({
+        "name": description.name,
+        "version": description.version,
+        "methods": methods,
+        "types": definitions,
+    });
+    if !services.is_empty() {
+        carried["services"] = services.into();
+    }
+    carried.to_string()
+}
+
+fn silence(fields: &mut [Field]) {
+    for field in fields {
+        field.doc = "".into();
+    }
+}
+
+fn kind(entry: &Entry<'_>) -> Kind {
+    match (entry.is_stream_out(), entry.is_stream_in()) {
+        (false, false) => Kind::Unary,
+        (true, false) => Kind::StreamOut,
+        (false, true) => Kind::StreamIn,
+        (true, true) => Kind::StreamBoth,
+    }
+}
+
+/// The place of the first of the fields at the end that may be left out: those with a default, and options.
+pub(crate) fn first_optional(fields: &[Field]) -> usize {
+    let is_needed = |field: &Field| !field.default && !matches!(field.ty, TypeRef::Option(_));
+    let last_needed = fields.iter().rposition(is_needed);
+    last_needed.map_or(0, |place| place + 1)
+}

@@ -1,0 +1,173 @@
+//! The parts of a client schema.
+
+use rustbridge_description::types::{Field, Fingerprint, TypeRef};
+
+/// A method in the wire form, or a raw one.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Its name in the plugin.
+    pub name: String,
+    /// Prose.
+    pub doc: String,
+    /// What calling it means.
+    pub kind: Kind,
+    /// Whether messages are the bytes or the text itself, without a form. Otherwise they are in the wire form.
+    pub is_raw: bool,
+    /// Whether its handler is an `async fn`.
+    pub is_async: bool,
+    /// What goes in: `unit` if nothing does.
+    pub request: TypeRef,
+    /// What clients take one by one, if they do: the fields of the request, which is a record that nothing else is made of.
+    pub arguments: Option<Vec<Field>>,
+    /// What clients call the request where it's one parameter: as the plugin does, or `request`.
+    pub parameter: String,
+    /// What comes out; of a stream, each item.
+    pub response: TypeRef,
+    /// What each item is that is sent to it.
+    pub items: Option<TypeRef>,
+    /// What it fails with, if that has a type: the number of a type that nothing else is made of.
+    pub error: Option<u32>,
+    /// The type of the object whose method it is; empty for the plugin's own.
+    pub receiver: String,
+    /// The type of the object whose class has this function, which has no receiver; empty for methods.
+    pub class: String,
+    /// Whether it's a constructor of that class.
+    pub constructor: bool,
+    /// What it does with a property of the receiver, if it's no ordinary method.
+    pub property: Option<Property>,
+    /// What clients and plugin have in common if nothing has to be resolved between them.
+    pub fingerprint: Fingerprint,
+}
+
+/// What a method does with a property of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// It returns the value.
+    Get,
+    /// It sets the value. Its name begins with `set_`, followed by that of the property.
+    Set,
+}
+
+/// A function of the host's that the plugin calls in the wire form.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// What it's registered as: `prices.get`.
+    pub name: String,
+    /// What the author's trait of services is called there: what stands before the last dot of the name, empty if there's none.
+    pub group: String,
+    /// What the function is called in it: what stands behind that dot.
+    pub function: String,
+    /// Prose.
+    pub doc: String,
+    /// Whether the plugin does without it, too.
+    pub optional: bool,
+    /// What the plugin sends, and so what the host reads: `unit` if nothing.
+    pub request: TypeRef,
+    /// The parameters of the function, if there are several: the fields of the request, a record that clients don't show. Those of a
+    /// callback's function follow a `u64`, the number of the host's object.
+    pub arguments: Option<Vec<Field>>,
+    /// What clients call the request if it's the only parameter: as the plugin does, or `request`.
+    pub parameter: String,
+    /// What the host answers, and so writes.
+    pub response: TypeRef,
+}
+
+/// A trait that hosts implement and methods accept: an interface of a client.
+#[derive(Clone, Debug)]
+pub struct Callback {
+    /// Its name, also that of the objects' type.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// Its functions, in the order of their declaration. Each has `arguments`, without the number of the host's object.
+    pub functions: Vec<Service>,
+    /// The method that creates a plugin's object from the number of a host's object, a `u64`.
+    pub create: Method,
+    /// The method of an object that returns that number, or 0 if the object isn't the host's.
+    pub number: Method,
+    /// The name of the service by which the plugin releases a host's object. Its request is the number.
+    pub release: String,
+}
+
+/// Services that belong together: an interface of a client's, which the host implements.
+#[derive(Clone, Debug)]
+pub struct Group<'c> {
+    /// What they are called together: `directory`, or the plugin's name and `services`, of those that belong to nothing.
+    pub name: String,
+    /// Whether the plugin does without all of them, too.
+    pub optional: bool,
+    /// The services, in the order of the description.
+    pub services: Vec<&'c Service>,
+}
+
+/// What calling a method means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One request, one response.
+    Unary,
+    /// It answers with a stream.
+    StreamOut,
+    /// It takes a stream.
+    StreamIn,
+    /// Both.
+    StreamBoth,
+}
+
+/// Which way a type goes: what a client has to be able to do with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Directions {
+    /// Clients send it.
+    pub written: bool,
+    /// Clients get it.
+    pub read: bool,
+}
+
+impl Directions {
+    pub(super) const WRITTEN: Directions = Directions {
+        written: true,
+        read: false,
+    };
+    pub(super) const READ: Directions = Directions {
+        written: false,
+        read: true,
+    };
+}
+
+impl Method {
+    /// Whether it belongs to an object's type, or, if that's empty, to the plugin.
+    #[must_use]
+    pub(crate) fn is_of(&self, object: &str) -> bool {
+        self.receiver == object && self.class.is_empty()
+            || !object.is_empty() && self.class == object
+    }
+
+    /// Its name without that of the object's type to which it belongs.
+    #[must_use]
+    pub(crate) fn own_name(&self) -> &str {
+        let object = if self.class.is_empty() {
+            &self.receiver
+        } else {
+            &self.class
+        };
+        let own = self.name.strip_prefix(&**object).unwrap_or(&self.name);
+        own.strip_prefix('.').unwrap_or(&self.name)
+    }
+
+    /// Whether the request is bytes or text as it is.
+    #[must_use]
+    pub(crate) fn takes_raw(&self) -> bool {
+        self.is_raw && self.request != TypeRef::Unit
+    }
+
+    /// Whether the response is bytes or text as it is.
+    #[must_use]
+    pub(crate) fn gives_raw(&self) -> bool {
+        self.is_raw && self.response != TypeRef::Unit
+    }
+
+    /// Whether a request that is one parameter may be left out.
+    #[must_use]
+    pub(crate) fn is_optional(&self) -> bool {
+        matches!(self.request, TypeRef::Option(_))
+    }
+}
