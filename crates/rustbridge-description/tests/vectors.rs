@@ -139,6 +139,9 @@ fn an_entry_is_named_with_its_kind_where_that_is_unusual() {
             parameter: "".into(),
             error: None,
             receiver: "".into(),
+            class: "".into(),
+            constructor: false,
+            property: "".into(),
         };
         entry.to_string()
     };
@@ -184,6 +187,9 @@ proptest! {
                 parameter: "".into(),
                 error: None,
                 receiver: "".into(),
+                class: "".into(),
+                constructor: false,
+                property: "".into(),
             }],
         });
         let description: Description<'_> = Description {

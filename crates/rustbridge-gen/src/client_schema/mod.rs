@@ -340,3 +340,90 @@ pub(crate) fn first_optional(fields: &[Field]) -> usize {
     let last_needed = fields.iter().rposition(is_needed);
     last_needed.map_or(0, |place| place + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a client schema with a method for each request (whether its fields are parameters, and its type), and a record of
+    /// two fields.
+    fn with(requests: &[(bool, Value)], response: Value, default: bool) -> ClientSchema {
+        let methods: Vec<Value> = (0..)
+            .zip(requests)
+            .map(|(index, (arguments, ty))| {
+                json!({"name": format!("m{index}"), "entries": [{
+                    "index": index, "encoding": "wire", "arguments": arguments,
+                    "request": {"type": ty}, "response": {"type": response},
+                }]})
+            })
+            .collect();
+        let fields =
+            json!([{"name": "a", "type": "u8"}, {"name": "b", "type": "u8", "default": default}]);
+        let text =
+            json!({"name": "p", "methods": methods, "types": [{"name": "R", "record": fields}]});
+        ClientSchema::read(text.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn services_are_read_and_written_the_other_way_round() {
+        let service = |name: &str, encoding: &str| {
+            json!({"name": name, "encoding": encoding, "optional": true,
+                "request": {"type": {"ref": 0}}, "response": {"type": {"option": {"ref": 1}}}})
+        };
+        let text = json!({"name": "p", "services": [service("a.b.get", "wire"), service("x", "json"), service("y", "wire")],
+            "types": [{"name": "R", "record": []}, {"name": "S", "record": []}]});
+        let client_schema = ClientSchema::read(text.to_string().as_bytes()).unwrap();
+        let names: Vec<_> = client_schema
+            .services
+            .iter()
+            .map(|service| (&*service.group, &*service.function))
+            .collect();
+        assert_eq!(names, [("a.b", "get"), ("", "y")]);
+        assert_eq!(client_schema.directions(0), Directions::READ);
+        assert_eq!(client_schema.directions(1), Directions::WRITTEN);
+        assert!(client_schema.text.contains("a.b.get") && !client_schema.text.contains(r#""x""#));
+    }
+
+    #[test]
+    fn a_record_is_taken_apart_if_nothing_else_has_it() {
+        let record = || json!({"ref": 0});
+        let alone = with(
+            &[(true, record()), (false, json!("u8"))],
+            json!("u8"),
+            false,
+        );
+        assert!(alone.is_taken_apart(0));
+        assert_eq!(alone.directions(0), Directions::default());
+        let names: Vec<_> = alone.methods[0].arguments.iter().flatten().collect();
+        assert!(names.len() == 2 && names[0].name == "a" && names[1].name == "b");
+
+        for (requests, response, default) in [
+            (vec![(false, record())], json!("u8"), false),
+            (vec![(true, record()), (true, record())], json!("u8"), false),
+            (
+                vec![(true, record()), (false, record())],
+                json!("u8"),
+                false,
+            ),
+            (
+                vec![(true, record()), (true, json!({"list": record()}))],
+                json!("u8"),
+                false,
+            ),
+            (vec![(true, record())], json!({"option": record()}), false),
+            (vec![(true, record())], json!("u8"), true),
+        ] {
+            let client_schema = with(&requests, response, default);
+            assert!(!client_schema.is_taken_apart(0), "{requests:?}");
+            assert!(client_schema.directions(0).written);
+            assert!(
+                client_schema
+                    .methods
+                    .iter()
+                    .all(|method| method.arguments.is_none())
+            );
+        }
+        let other = with(&[(true, json!("u8"))], json!("u8"), false);
+        assert_eq!(other.methods[0].arguments, None);
+    }
+}
