@@ -12,6 +12,7 @@ mod types;
 
 mod callbacks;
 mod guide;
+mod hammer;
 mod raw;
 mod renamed;
 mod side_by_side;

@@ -159,7 +159,7 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Closing while others call, and what operations are beaten with.
+/// Closing while others call, asynchronous calls that end in every way, and objects of the host that both sides release.
 pub fn soak(step: &mut Step<'_>) -> Result<()> {
     // The one that's left out repeats nothing.
     let hammer = ["hammer::", "--skip", "hammer::handles_that_are_stale"];
@@ -167,8 +167,12 @@ pub fn soak(step: &mut Step<'_>) -> Result<()> {
         ("rustbridge-core", "core_api", &hammer[..]),
         ("rustbridge-core", "operations_hammer", &[]),
         ("rustbridge-capi", "c_host", &["hosts::clos"]),
+        ("rustbridge-host", "rust_host", &["hammer::"]),
     ] {
         let mut command = step.workspace.cargo();
+        tested::with_plugins(step.workspace, &mut command);
+        // Linking as for users would take longer than the rounds.
+        library::quickly(&mut command);
         command
             .args(["test", "--locked", "--release", "--package", package])
             .args(["--test", test, "--"])
