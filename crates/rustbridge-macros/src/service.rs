@@ -379,6 +379,14 @@ impl<'a> Function<'a> {
             }
         }
         let parameters = parameters(signature)?;
+        if on_trait.object.is_some()
+            && let Some((name, _)) = parameters.iter().find(|(name, _)| called(name) == "object")
+        {
+            return Err(Error::new(
+                name.span(),
+                "`object` is the name by which hosts know the number of the callback's object: choose another name for the parameter",
+            ));
+        }
         let (output, ok) = match &signature.output {
             ReturnType::Type(_, output) => match types::ok_type(output) {
                 Some(ok) => (&**output, ok),

@@ -41,6 +41,11 @@ pub trait Bodied {
     }
 }
 
+#[callback]
+pub trait Ambiguous {
+    fn set(&self, _object: u64) -> Result<()>;
+}
+
 #[derive(Default)]
 pub struct Unlisted;
 
