@@ -398,7 +398,7 @@ class TypedClient {
   /// `given` is passed to the methods.
   template <class... Given>
   explicit TypedClient(Plugin plugin, const Given&... given)
-      : plugin_(std::move(plugin)), methods_(std::make_shared<const Methods>(plugin_.handle(), given...)) {}
+      : methods_(std::make_shared<const Methods>(plugin.handle(), given...)), plugin_(std::move(plugin)) {}
   explicit TypedClient(rb_instance instance) : methods_(std::make_shared<const Methods>(instance)) {}
 
   const Methods& methods() const {
@@ -411,8 +411,9 @@ class TypedClient {
   Beside beside() const { return {nullptr, methods_}; }
 
  private:
-  Plugin plugin_;
   std::shared_ptr<const Methods> methods_;
+  /// Closed before the methods are destroyed, because destructors of the host's objects may call the client.
+  Plugin plugin_;
 };
 
 /// The base of a client's object: a value that stays in the plugin. The destructor releases it. It can be moved, not copied. One that was

@@ -43,6 +43,13 @@ class HostObjects {
       objects_.erase(found);
     }
   }
+  /// Removes all objects, because the plugin was closed.
+  void clear() {
+    std::unordered_map<std::uint64_t, std::shared_ptr<Interface>> removed;
+    std::lock_guard lock(mutex_);
+    // Destroyed after the lock is released, because the destructors are the program's.
+    removed.swap(objects_);
+  }
   /// Returns how many objects the plugin refers to.
   std::size_t size() const {
     std::lock_guard lock(mutex_);
@@ -115,10 +122,19 @@ Service callback_service(std::string name, std::shared_ptr<HostObjects<Interface
   return typed_service<Request, Answer>(std::move(name), std::move(call));
 }
 
-/// Returns the service by which the plugin releases its host's objects.
+/// Returns the service by which the plugin releases its host's objects. When the plugin is closed, the remaining objects are released, too.
 template <class Interface>
 Service release_service(std::string name, std::shared_ptr<HostObjects<Interface>> objects) {
-  auto release = [objects = std::move(objects)](const std::uint64_t& number) { objects->remove(number); };
+  struct Registration {
+    std::shared_ptr<HostObjects<Interface>> objects;
+    explicit Registration(std::shared_ptr<HostObjects<Interface>> of) : objects(std::move(of)) {}
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+    ~Registration() { objects->clear(); }
+  };
+  // Destroyed with the last copy of the service, which the plugin has.
+  auto registration = std::make_shared<Registration>(std::move(objects));
+  auto release = [registration = std::move(registration)](const std::uint64_t& number) { registration->objects->remove(number); };
   return typed_service<std::uint64_t, void>(std::move(name), std::move(release)).as_short();
 }
 

@@ -144,6 +144,8 @@ function run(service: RegisteredService, beside: Beside | undefined, request: st
   }
 }
 
+const STACK_EXHAUSTED = '{"code":"RESOURCE_EXHAUSTED","message":"the stack of JavaScript is exhausted","type":"rustbridge.StackExhausted"}';
+
 function now(service: RegisteredService, beside: Beside | undefined, request: string | Uint8Array): [number, string | Uint8Array] {
   try {
     const value = run(service, beside, request, never);
@@ -159,7 +161,8 @@ function now(service: RegisteredService, beside: Beside | undefined, request: st
     }
     return answer(service, value);
   } catch (error) {
-    return failed(service, error);
+    // A service that releases objects fails only if the stack is exhausted. The plugin releases them again later.
+    return service.ended === undefined ? failed(service, error) : [Status.RESOURCE_EXHAUSTED, STACK_EXHAUSTED];
   }
 }
 

@@ -126,6 +126,15 @@ test('exceptions arrive as errors', { timeout: LIMIT }, async () => {
   await allReleased();
 });
 
+test('what is dropped without any stack left is released later', { timeout: LIMIT }, async () => {
+  const endless = () => fixtures.workSync(1, endless) === 1;
+  assert.throws(() => fixtures.workSync(1, endless), /Maximum call stack size exceeded|nested service calls/);
+  const depths = () => fixtures.workSync(1, { report: endless }) === 1;
+  assert.throws(() => fixtures.workSync(1, depths), /Maximum call stack size exceeded|nested service calls/);
+  await fixtures.work(1, () => true);
+  await allReleased();
+});
+
 test('a promise is awaited, unless the loop waits for the plugin', { timeout: LIMIT }, async () => {
   const report = async (done) => {
     await setImmediate();

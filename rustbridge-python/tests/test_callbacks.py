@@ -162,6 +162,21 @@ def test_exceptions_arrive_as_errors(fixtures: f.Fixtures, method: str) -> None:
     until(lambda: held(fixtures) == 0)
 
 
+def test_an_interrupt_in_a_callback_arrives_in_the_program(fixtures: f.Fixtures) -> None:
+    def interrupt(done: int, total: int) -> bool:
+        raise KeyboardInterrupt
+
+    def work() -> None:
+        fixtures.work(1, interrupt)
+        # The main thread raises it here at the latest.
+        time.sleep(LIMIT)
+
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    until(lambda: held(fixtures) == 0)
+
+
 def test_a_listener_is_called_later_and_comes_back_as_itself(fixtures: f.Fixtures) -> None:
     one, other = Counting("Ada"), Counting("Bob")
     fixtures.subscribe("one", one)

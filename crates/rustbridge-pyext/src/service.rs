@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
-use rustbridge_abi::{RB_INTERNAL, RB_PENDING, Response, StatusCode, Text};
+use rustbridge_abi::{RB_INTERNAL, RB_PENDING, RB_RESOURCE_EXHAUSTED, Response, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
 use crate::convert::{self, none};
@@ -84,6 +84,9 @@ pub(crate) unsafe fn read(services: *mut PyObject) -> Option<Vec<abi::Service>> 
     }
 }
 
+/// What a plugin receives if Python's recursion limit keeps a service from running. A plugin releases objects again later.
+const TOO_DEEP: &[u8] = br#"{"code":"RESOURCE_EXHAUSTED","message":"the recursion limit of Python is reached","type":"rustbridge.StackExhausted"}"#;
+
 /// Asked before the queue, on the thread that the plugin asks on.
 ///
 /// # Safety
@@ -116,8 +119,19 @@ unsafe extern "C" fn ask(
                 ending::Py_DecRef(arguments);
             }
             if answer.is_null() {
-                ending::PyErr_WriteUnraisable(ANSWER.load(Ordering::Acquire));
-                if !arguments_missing {
+                let is_interrupt = py::PyErr_ExceptionMatches(py::PyExc_KeyboardInterrupt) != 0;
+                let is_too_deep = py::PyErr_ExceptionMatches(py::PyExc_RecursionError) != 0;
+                if is_interrupt {
+                    // The main thread raises it when it's back in Python, after the plugin.
+                    py::PyErr_Clear();
+                    py::PyErr_SetInterrupt();
+                } else {
+                    ending::PyErr_WriteUnraisable(ANSWER.load(Ordering::Acquire));
+                }
+                if is_too_deep {
+                    status = RB_RESOURCE_EXHAUSTED;
+                    abi::rb_respond(response, TOO_DEEP.as_ptr(), TOO_DEEP.len());
+                } else if !arguments_missing {
                     // It has run, so it mustn't once more from the queue.
                     status = RB_INTERNAL;
                 }

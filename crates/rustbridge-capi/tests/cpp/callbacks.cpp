@@ -127,6 +127,43 @@ void closing_releases_what_the_plugin_has_kept(const char* path) {
   CHECK(destroyed == 1);
 }
 
+/// Calls a client when it's destroyed.
+class Leaving : public Counting {
+ public:
+  Leaving(const Fixtures& plugin, std::atomic<int>* refused) : plugin_(plugin), refused_(refused) {}
+  Leaving(const Leaving&) = delete;
+  ~Leaving() override {
+    try {
+      plugin_.subscribe("again", std::make_shared<Counting>());
+    } catch (const Error& closed) {
+      *refused_ += closed.status() == Status::unavailable ? 1 : 0;
+    }
+  }
+
+ private:
+  const Fixtures& plugin_;
+  std::atomic<int>* refused_;
+};
+
+void an_object_may_call_the_client_when_the_plugin_is_closed(const char* path) {
+  std::atomic<int> unavailable{0};
+  std::atomic<int> destroyed{0};
+  {
+    Fixtures plugin = Fixtures::load(path);
+    plugin.subscribe("ada", std::make_shared<Leaving>(plugin, &unavailable));
+    plugin.subscribe("bob", std::make_shared<Counting>(&destroyed));
+    plugin.plugin().close();
+    CHECK(unavailable == 1 && destroyed == 1);
+    REFUSED(unavailable, plugin.subscribe("cyd", std::make_shared<Counting>(&destroyed)));
+    CHECK(destroyed == 2);
+  }
+  {
+    Fixtures plugin = Fixtures::load(path);
+    plugin.subscribe("ada", std::make_shared<Leaving>(plugin, &unavailable));
+  }
+  CHECK(unavailable == 2);
+}
+
 void a_client_of_a_loaded_plugin_refuses_the_hosts_objects(const char* path) {
   Plugin loaded = Plugin::load(path);
   Fixtures plugin = Fixtures::of(loaded);
@@ -185,6 +222,7 @@ int main(int count, char** arguments) {
   a_list_may_have_the_plugins_objects_and_the_hosts(plugin);
   objects_have_constructors_associated_functions_and_properties(plugin);
   closing_releases_what_the_plugin_has_kept(arguments[1]);
+  an_object_may_call_the_client_when_the_plugin_is_closed(arguments[1]);
   a_client_of_a_loaded_plugin_refuses_the_hosts_objects(arguments[1]);
   a_service_has_several_parameters(arguments[1]);
 }

@@ -1,7 +1,7 @@
 //! The release of objects of the host, by a service.
 
 use std::ffi::c_void;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustbridge_abi::{RB_OK, RB_PENDING, Response, ServiceHost, StatusCode};
 
@@ -22,14 +22,21 @@ impl Unreleased {
         service: u32,
         object: u64,
     ) {
-        let mut left = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        left.push(object);
-        // Not inside the lock, because the host's function may drop another object.
+        if !release(context, table, service, object) {
+            self.list().push(object);
+            return;
+        }
+        // This thread can call services, so it tries those that other threads couldn't release. Not inside the lock, because the host's
+        // function may drop another object.
+        let mut left = std::mem::take(&mut *self.list());
         left.retain(|&object| !release(context, table, service, object));
         if !left.is_empty() {
-            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            list.append(&mut left);
+            self.list().append(&mut left);
         }
+    }
+
+    fn list(&self) -> MutexGuard<'_, Vec<u64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
