@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Memory that one native call borrows: the structs, a buffer for a short response, and room for the
  * request's data.
  *
- * <p>Blocks are in a few places, of which a thread tries its own place first. So no thread keeps a
- * block, which would be too much for a million virtual threads.
+ * <p>Blocks are in a few places, of which a thread tries its own two: a service inside a call needs
+ * a second block. So no thread keeps a block, which would be too much for a million virtual
+ * threads.
  */
 public final class Block {
   private static final int PLACES = 16;
@@ -52,8 +53,15 @@ public final class Block {
 
   public static Block take(Natives natives) {
     int place = place();
-    Block block = FREE.get(place) == null ? null : FREE.getAndSet(place, null);
+    Block block = takeFrom(place);
+    if (block == null) {
+      block = takeFrom(place + 1);
+    }
     return block != null && block.natives == natives ? block : new Block(natives);
+  }
+
+  private static Block takeFrom(int place) {
+    return FREE.get(place) == null ? null : FREE.getAndSet(place, null);
   }
 
   public void give() {
@@ -61,7 +69,8 @@ public final class Block {
       room = ByteBuffer.allocateDirect(2048).order(ByteOrder.nativeOrder());
       roomAddress = natives.address(room);
     }
-    FREE.lazySet(place(), this);
+    int place = place();
+    FREE.lazySet(FREE.get(place) == null ? place : place + 1, this);
   }
 
   private static int place() {
