@@ -55,7 +55,7 @@ func (o *Object) lent(to *Plugin) (uint64, *Error) {
 	case o.plugin != to:
 		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "the object belongs to the plugin %q, not to %q: pass it to the plugin that returned it", o.plugin.name, to.name)
 	case o.isClosed.Load():
-		return 0, errorf(NotFound, "rustbridge.NoSuchObject", "the object was closed")
+		return 0, errorf(NotFound, "rustbridge.ObjectReleased", "the object was closed")
 	}
 	return o.number, nil
 }

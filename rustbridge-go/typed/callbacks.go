@@ -29,7 +29,7 @@ func NewHostObjects[T any](name string) *HostObjects[T] {
 func (h *HostObjects[T]) Get(number uint64) (T, error) {
 	v, is := h.find(number)
 	if !is {
-		return v, failure(rustbridge.NotFound, "rustbridge.NoSuchObject",
+		return v, failure(rustbridge.NotFound, "rustbridge.ObjectReleased",
 			fmt.Sprintf("callback %s: the host has no object %d: it was released", h.name, number))
 	}
 	return v, nil

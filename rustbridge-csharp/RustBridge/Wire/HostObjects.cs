@@ -38,7 +38,7 @@ public sealed class HostObjects<T> : IHostObjects
     /// <returns>The object.</returns>
     /// <exception cref="PluginException"><see cref="Status.NotFound"/>: the plugin has released it.</exception>
     public T Get(ulong number) => Find(number) ?? throw new PluginException(
-        Status.NotFound, $"callback {_callback}: the host has no object {number}: it was released", "rustbridge.NoSuchObject");
+        Status.NotFound, $"callback {_callback}: the host has no object {number}: it was released", "rustbridge.ObjectReleased");
 
     /// <summary>Returns the object with a number; null if there is none.</summary>
     internal T? Find(ulong number)

@@ -2,6 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
+use super::members::Form;
 use super::methods::{Callable, about_options, end_of_prose, prose};
 use super::names::{CallbackNames, MEMBERS, Names, ObjectNames};
 use super::services::Function;
@@ -343,7 +344,8 @@ internal readonly struct {codec} : IWireCodec<{interface}>
     /// A method, in its forms, with functions in place of implementations.
     fn functional_methods(&self, out: &mut Source, of: &str, callable: &Callable<'_>) {
         let method = callable.method;
-        if method.kind != Kind::Unary || callable.request.functional(false).is_none() {
+        let is_method = callable.form == Form::Method && method.kind == Kind::Unary;
+        if !is_method || callable.request.functional(false).is_none() {
             return;
         }
         let mut target = "target".to_owned();

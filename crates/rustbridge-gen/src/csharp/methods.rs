@@ -1,7 +1,10 @@
 //! The methods of a class: the plugin's own, or those of an object.
 
+use std::collections::BTreeMap;
+
 use rustbridge_description::types::TypeRef;
 
+use super::members::Form;
 use super::names::{MEMBERS, Names};
 use super::requests::{Request, both};
 use super::text::{doc, list, quoted};
@@ -15,8 +18,9 @@ pub(super) struct Callable<'c> {
     pub(super) method: &'c Method,
     /// What the plugin calls it, without the object that it's of.
     pub(super) own: &'c str,
-    /// The method that is waited for; streams have none.
+    /// The method that is waited for, or the property; streams and constructors have none.
     pub(super) name: Option<String>,
+    pub(super) form: Form<'c>,
     /// What it takes.
     pub(super) request: Request,
     /// The method that is awaited, if there's one.
@@ -50,6 +54,7 @@ impl Part {
         self,
         out: &mut Source,
         about: Source,
+        form: Form<'_>,
         head: &str,
         parameters: &[String],
         expression: &str,
@@ -64,7 +69,11 @@ impl Part {
             list(out, head, parameters, ";");
             return;
         }
-        list(out, &format!("public {head}"), parameters, " =>");
+        let modifier = match form {
+            Form::Static => "static ",
+            _ => "",
+        };
+        list(out, &format!("public {modifier}{head}"), parameters, " =>");
         out.indented(|out| out.line(format_args!("{expression};")));
     }
 }
@@ -84,14 +93,24 @@ impl Names<'_> {
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
+            method.is_of(receiver) && !self.client_schema.has_objects_in_items(method)
         };
-        for method in self.client_schema.methods.iter().filter(here) {
-            // The plugin calls an object's `Counter.add`.
-            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-            let own = own.strip_prefix('.').unwrap_or(&method.name);
-            let unary = method.kind == Kind::Unary;
-            let name = unary.then(|| scope.name(own, Case::Pascal)).transpose()?;
+        let methods: Vec<&Method> = self.client_schema.methods.iter().filter(here).collect();
+        let mut properties: BTreeMap<&str, String> = BTreeMap::new();
+        for method in &methods {
+            let own = method.own_name();
+            let form = Form::of(method, &methods);
+            let name = match form {
+                Form::Constructor => None,
+                Form::Getter(property) | Form::Setter(property) => {
+                    if !properties.contains_key(property) {
+                        properties.insert(property, scope.name(property, Case::Pascal)?);
+                    }
+                    properties.get(property).cloned()
+                }
+                _ if method.kind == Kind::Unary => Some(scope.name(own, Case::Pascal)?),
+                _ => None,
+            };
             let kept = match of {
                 Owner::Plugin => format!("m_{}", Case::Camel.of(own)),
                 // No name of a method's has two underscores in it.
@@ -103,6 +122,7 @@ impl Names<'_> {
                 method,
                 own,
                 name,
+                form,
                 request: Request::of(self, method)?,
                 awaited: None,
                 kept,
@@ -148,8 +168,12 @@ impl Names<'_> {
         part: Part,
     ) {
         for callable in callables {
-            if let Some(name) = &callable.name {
-                self.waited(out, of, callable, name, part);
+            match (callable.form, &callable.name) {
+                (Form::Constructor, _) => self.constructor(out, of, callable),
+                (Form::Method | Form::Static, Some(name)) => {
+                    self.waited(out, of, callable, name, part);
+                }
+                _ => {}
             }
         }
         for callable in callables {
@@ -192,7 +216,7 @@ impl Names<'_> {
             end_of_prose(&mut about, returns.then_some("The response."));
             let parameters = callable.request.declared_with_defaults();
             let call = format!("{kept}.CallWire<{types}>({argument})");
-            part.member(out, about, &head, &parameters, &call);
+            part.member(out, about, callable.form, &head, &parameters, &call);
             "CallOptions options"
         } else {
             "CallOptions? options = null"
@@ -211,7 +235,7 @@ impl Names<'_> {
         parameters.push(options.to_owned());
         let receiver = before.unwrap_or("null");
         let call = format!("{kept}.CallWire<{types}>({receiver}, {argument}, options)");
-        part.member(out, about, &head, &parameters, &call);
+        part.member(out, about, callable.form, &head, &parameters, &call);
     }
 
     /// A call that is awaited: with a token alone, or with options.
@@ -257,7 +281,7 @@ impl Names<'_> {
             parameters.push(declared.to_owned());
             let call = format!("{kept}.CallWireAsync<{types}>({arguments})");
             let (head, call) = self.answer(name, &method.response, call);
-            part.member(out, about, &head, &parameters, &call);
+            part.member(out, about, callable.form, &head, &parameters, &call);
         }
     }
 
@@ -297,7 +321,7 @@ impl Names<'_> {
             beside(&mut about, &mut parameters, "Cancels the call");
             end_of_prose(&mut about, Some("The response. Await it once."));
             let (head, call) = self.answer(name, &method.response, call("SendWireAsync"));
-            part.member(out, about, &head, &parameters, &call);
+            part.member(out, about, callable.form, &head, &parameters, &call);
             return;
         }
         beside(&mut about, &mut parameters, "Cancels the stream");
@@ -307,7 +331,7 @@ impl Names<'_> {
             None => "StreamWireAsync",
         };
         let head = format!("IAsyncEnumerable<{}> {name}", self.ty(&method.response));
-        part.member(out, about, &head, &parameters, &call(by));
+        part.member(out, about, callable.form, &head, &parameters, &call(by));
     }
 
     /// The head of what gives an answer to be awaited, and the call.
@@ -322,7 +346,7 @@ impl Names<'_> {
     }
 
     /// Request, items if some are sent, and response, each with its codec.
-    fn types(&self, callable: &Callable<'_>, items: Option<&TypeRef>) -> String {
+    pub(super) fn types(&self, callable: &Callable<'_>, items: Option<&TypeRef>) -> String {
         let method = callable.method;
         let mut all = vec![callable.request.types.clone()];
         all.extend(items.map(|ty| both(self, ty)));
@@ -337,8 +361,9 @@ impl Names<'_> {
 
 impl Owner<'_> {
     /// The object that a method is of, and where what is prepared is.
-    fn before(self, callable: &Callable<'_>) -> (Option<&'static str>, String) {
+    pub(super) fn before(self, callable: &Callable<'_>) -> (Option<&'static str>, String) {
         match self {
+            _ if !callable.method.class.is_empty() => (None, format!("client.{}", callable.kept)),
             Owner::Plugin => (None, callable.kept.clone()),
             Owner::Object(..) => (Some("Untyped"), format!("_client.{}", callable.kept)),
         }

@@ -27,6 +27,7 @@ impl Names<'_> {
         codec: &str,
     ) -> Result<(), Error> {
         let callables = self.object_callables(object, class)?;
+        let calls = callables.iter().any(|it| it.method.class.is_empty());
         let client = &self.client;
         let callback = self.callback(object);
         let about = match callback {
@@ -45,7 +46,7 @@ impl Names<'_> {
         ));
         out.line("{");
         out.indented(|out| {
-            if !callables.is_empty() {
+            if calls {
                 out.line(format_args!("private readonly {client} _client;"));
                 out.gap();
             }
@@ -55,10 +56,10 @@ impl Names<'_> {
             out.line("{");
             out.indented(|out| {
                 out.line("Untyped = untyped;");
-                out.line(if callables.is_empty() {
-                    "_ = client;"
-                } else {
+                out.line(if calls {
                     "_client = client;"
+                } else {
+                    "_ = client;"
                 });
             });
             out.line(
@@ -74,6 +75,7 @@ public void Dispose() => Untyped.Dispose();
 /// <returns>Done when it's released.</returns>
 public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
             );
+            self.properties(out, Owner::Object(object, class), &callables);
             self.methods(out, Owner::Object(object, class), &callables, Part::Own);
             if let Some(callback) = callback {
                 self.implementation(out, callback, &callables)?;

@@ -12,6 +12,9 @@ use crate::source::Source;
 /// What methods take besides, and what stands in them: parameters get an underscore behind such a name.
 const LOCALS: &[&str] = &["cancellationToken", "items", "options"];
 
+/// The same of constructors and static methods, which have a parameter for the client.
+const STATIC_LOCALS: &[&str] = &["cancellationToken", "client", "items", "options"];
+
 /// What a method takes of the plugin's.
 pub(super) struct Request {
     parameters: Vec<Parameter>,
@@ -45,16 +48,37 @@ pub(super) fn both(names: &Names<'_>, ty: &TypeRef) -> String {
 }
 
 impl Request {
+    /// The parameters of a method. Those of constructors and static methods begin with the client.
     pub(super) fn of(names: &Names<'_>, method: &Method) -> Result<Request, Error> {
+        if method.class.is_empty() {
+            return Request::sent(names, method, LOCALS);
+        }
+        let mut request = Request::sent(names, method, STATIC_LOCALS)?;
+        let client = Parameter {
+            name: "client".to_owned(),
+            declared: format!("{} client", names.client),
+            function: None,
+            doc: "The client of the plugin.".to_owned(),
+            is_optional: false,
+        };
+        request.parameters.insert(0, client);
+        Ok(request)
+    }
+
+    fn sent(
+        names: &Names<'_>,
+        method: &Method,
+        locals: &'static [&'static str],
+    ) -> Result<Request, Error> {
         match (&method.request, &method.arguments) {
             (TypeRef::Unit, _) => Ok(Request {
                 parameters: Vec::new(),
                 argument: "default".to_owned(),
                 types: both(names, &TypeRef::Unit),
             }),
-            (_, Some(fields)) => Request::several(names, &method.name, fields),
+            (_, Some(fields)) => Request::several(names, &method.name, fields, locals),
             (request, None) => {
-                let name = alone(&method.parameter, Case::Camel, &[LOCALS]);
+                let name = alone(&method.parameter, Case::Camel, &[locals]);
                 let written = written(&name);
                 // Bytes that are a value of their own may be a part of something larger.
                 let (ty, codec) = match (request, method.is_raw) {
@@ -84,8 +108,13 @@ impl Request {
     }
 
     /// On the wire, a record and a tuple of the same values are the same.
-    fn several(names: &Names<'_>, method: &str, fields: &[Field]) -> Result<Request, Error> {
-        let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
+    fn several(
+        names: &Names<'_>,
+        method: &str,
+        fields: &[Field],
+        locals: &'static [&'static str],
+    ) -> Result<Request, Error> {
+        let mut scope = Scope::new(format!("the parameters of `{method}`"), locals);
         let first_optional = first_optional(fields);
         let (mut parameters, mut passed) = (Vec::new(), Vec::new());
         let (mut types, mut codecs) = (Vec::new(), Vec::new());

@@ -17,6 +17,7 @@ const RESULTS: usize = 3;
 /// A method, and what it's called in Go.
 pub(super) struct Callable<'c> {
     pub(super) method: &'c Method,
+    /// The name of the method, or of the package's function.
     name: String,
     /// The client's field of what is prepared.
     pub(super) kept: String,
@@ -47,20 +48,21 @@ impl Names<'_> {
         let mut scope = ExportedScope::new(what, taken).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
+            method.is_of(receiver) && !self.client_schema.has_objects_in_items(method)
         };
         for method in self.client_schema.methods.iter().filter(here) {
-            // The plugin calls an object's `Counter.add`.
-            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-            let own = own.strip_prefix('.').unwrap_or(&method.name);
             let mut field = unexported(&method.name);
             while kept.contains(&field) {
                 field.push('_');
             }
             kept.push(field.clone());
+            let name = match self.functions.get(&*method.name) {
+                Some(function) => function.clone(),
+                None => scope.name(method.own_name())?,
+            };
             callables.push(Callable {
                 method,
-                name: scope.name(own)?,
+                name,
                 kept: field,
             });
         }
@@ -146,6 +148,10 @@ impl Codec<'_, '_> {
             format!("{name} calls the plugin's method `{}`.", method.name)
         });
         let (mut parameters, request) = self.parameters(method, &mut about)?;
+        let is_function = !method.class.is_empty();
+        if is_function {
+            parameters.insert(0, format!("client *{}", names.client));
+        }
         parameters.insert(0, "ctx context.Context".to_owned());
         if let Some(items) = &method.items {
             parameters.push(format!("items iter.Seq2[{}, error]", names.ty(items)));
@@ -153,22 +159,27 @@ impl Codec<'_, '_> {
         about.push_str(&names.about_failure(method));
         doc(out, &about);
         let (receiver, field, object) = match of {
-            Owner::Plugin => (format!("c *{}", names.client), format!("c.{kept}"), "nil"),
+            _ if is_function => (String::new(), format!("client.{kept}"), "nil"),
+            Owner::Plugin => (
+                format!("(c *{}) ", names.client),
+                format!("c.{kept}"),
+                "nil",
+            ),
             Owner::Object(class) | Owner::Callback(class) => (
-                format!("c *{class}"),
+                format!("(c *{class}) "),
                 format!("c.client.{kept}"),
                 "c.object",
             ),
         };
-        let head = format!("func ({receiver}) {name}({})", parameters.join(", "));
+        let head = format!("func {receiver}{name}({})", parameters.join(", "));
         let items = if method.items.is_some() {
             ", items"
         } else {
             ""
         };
         let response = names.ty(&method.response);
-        let call = match (method.kind, of) {
-            (Kind::StreamOut | Kind::StreamBoth, _) => {
+        let call = match method.kind {
+            Kind::StreamOut | Kind::StreamBoth => {
                 let function = if method.items.is_some() {
                     "Exchange"
                 } else {
@@ -183,11 +194,9 @@ impl Codec<'_, '_> {
                 out.line("}");
                 return Ok(());
             }
-            (Kind::StreamIn, _) => format!("{field}.Send(ctx, {object}, {request}, items)"),
-            (Kind::Unary, Owner::Plugin) => format!("{field}.Call(ctx, {request})"),
-            (Kind::Unary, Owner::Object(_) | Owner::Callback(_)) => {
-                format!("{field}.CallOn(ctx, {object}, {request})")
-            }
+            Kind::StreamIn => format!("{field}.Send(ctx, {object}, {request}, items)"),
+            Kind::Unary if object == "nil" => format!("{field}.Call(ctx, {request})"),
+            Kind::Unary => format!("{field}.CallOn(ctx, {object}, {request})"),
         };
         match &method.response {
             TypeRef::Unit => {
@@ -226,6 +235,11 @@ impl Codec<'_, '_> {
         about: &mut String,
     ) -> Result<(Vec<String>, String), Error> {
         let names = self.names;
+        // A package's function has the client among its parameters.
+        let local = |name: &str| match (&*method.class, unexported(name)) {
+            (class, name) if !class.is_empty() && name == "client" => "client_".to_owned(),
+            (_, name) => name,
+        };
         match (&method.request, &method.arguments) {
             (TypeRef::Ref(number), Some(fields)) => {
                 let record = &names.of(*number).name;
@@ -234,7 +248,7 @@ impl Codec<'_, '_> {
                 let (mut parameters, mut passed) = (Vec::new(), Vec::new());
                 for field in fields {
                     scope.name(&letters(&field.name), Case::Camel)?;
-                    let mut name = unexported(&field.name);
+                    let mut name = local(&field.name);
                     if name == *record {
                         name.push('_');
                     }
@@ -248,7 +262,7 @@ impl Codec<'_, '_> {
             }
             (TypeRef::Unit, _) => Ok((Vec::new(), "struct{}{}".to_owned())),
             (request, _) => {
-                let name = unexported(&method.parameter);
+                let name = local(&method.parameter);
                 Ok((vec![format!("{name} {}", names.ty(request))], name))
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
-use crate::client_schema::{Callback, ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group, Method};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 pub(super) use crate::uses::is_plain;
@@ -98,6 +98,8 @@ pub(super) struct Names<'c> {
     pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// What carries errors, by the number of the error's type.
     pub(super) failures: BTreeMap<u32, String>,
+    /// The package's functions that construct objects or belong to their types, by the plugin's names.
+    pub(super) functions: BTreeMap<&'c str, String>,
     /// What the host implements, and what its interface is called.
     pub(super) groups: Vec<(Group<'c>, String)>,
     /// By the number of a type.
@@ -188,6 +190,13 @@ impl<'c> Names<'c> {
                 kept: format!("of{}", Case::Pascal.of(&letters(object))),
             });
         }
+        let mut functions = BTreeMap::new();
+        for method in &client_schema.methods {
+            if !method.class.is_empty() {
+                let name = scope.joined(&function(method));
+                functions.insert(&*method.name, name);
+            }
+        }
         Ok(Names {
             client_schema,
             package: package.to_owned(),
@@ -196,6 +205,7 @@ impl<'c> Names<'c> {
             objects,
             callbacks,
             failures,
+            functions,
             groups,
             types,
         })
@@ -219,6 +229,18 @@ impl<'c> Names<'c> {
 
     pub(super) fn shape(&self, number: u32) -> &'c Shape {
         &self.client_schema.types.definitions()[number as usize].shape
+    }
+}
+
+/// The words of a function that belongs to an object's type: `SpriteSize`; of a constructor `NewSprite`, `NewSpriteFromFile` of `from_file`,
+/// and `LoadSprite` of `load`.
+fn function(method: &Method) -> String {
+    let (class, own) = (&method.class, method.own_name());
+    let (verb, rest) = own.split_once('_').unwrap_or((own, ""));
+    match (method.constructor, verb) {
+        (false, _) => format!("{class}_{own}"),
+        (true, "from" | "with") => format!("new_{class}_{own}"),
+        (true, _) => format!("{verb}_{class}_{rest}"),
     }
 }
 

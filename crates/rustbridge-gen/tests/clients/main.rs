@@ -1,6 +1,7 @@
 //! What clients are made of descriptions, in each language.
 
 mod callbacks_jvm;
+mod classes_csgo;
 mod cpp;
 mod csharp;
 mod go;

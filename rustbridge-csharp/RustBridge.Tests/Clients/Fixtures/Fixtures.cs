@@ -33,11 +33,6 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     private readonly Method m_heavier;
     private readonly Method m_isThere;
     private readonly Method m_lookUp;
-    private readonly Method m_spriteNew;
-    private readonly Method m_spriteNewRelativeTo;
-    private readonly Method m_spriteLoad;
-    private readonly Method m_spriteSize;
-    private readonly Method m_spriteDistance;
     internal readonly Method m_progress__report;
     internal readonly Method m_listener__joined;
     internal readonly Method m_listener__count;
@@ -45,6 +40,11 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly Method m_listener__confirm;
     internal readonly Method m_node__name;
     internal readonly Method m_node__weight;
+    internal readonly Method m_sprite__new;
+    internal readonly Method m_sprite__newRelativeTo;
+    internal readonly Method m_sprite__load;
+    internal readonly Method m_sprite__size;
+    internal readonly Method m_sprite__distance;
     internal readonly Method m_sprite__name;
     internal readonly Method m_sprite__spot;
     internal readonly Method m_sprite__setSpot;
@@ -81,11 +81,6 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_heavier = plugin.TypedMethod("heavier", "a07386d34f4216d2b2d498a8de52ef97", FixturesClientSchema.Text, this);
         m_isThere = plugin.TypedMethod("is_there", "ca6ad131b7fce50a13a126ef207067bd", FixturesClientSchema.Text, this);
         m_lookUp = plugin.TypedMethod("look_up", "9c86a4fd92199833dce98c325fedfdaa", FixturesClientSchema.Text);
-        m_spriteNew = plugin.TypedMethod("Sprite.new", "21aa40d4089a8e37196d2059753ccb4e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
-        m_spriteNewRelativeTo = plugin.TypedMethod("Sprite.new_relative_to", "690e03b7f51ec1b80ea90863be4a55e7", FixturesClientSchema.Text, this, raise: SpriteException.Read);
-        m_spriteLoad = plugin.TypedMethod("Sprite.load", "a794155f75d2315902a27443f347001e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
-        m_spriteSize = plugin.TypedMethod("Sprite.size", "ecc367212447496478488e4cb2947ef7", FixturesClientSchema.Text);
-        m_spriteDistance = plugin.TypedMethod("Sprite.distance", "423c2596dd99a7b61719c8d247964396", FixturesClientSchema.Text);
         m_progress__report = plugin.TypedMethod("Progress.report", "9abf6e97aca0896a0588f31e0d77ea64", FixturesClientSchema.Text);
         m_listener__joined = plugin.TypedMethod("Listener.joined", "a114467729a3f51bccc9e59b8b962af5", FixturesClientSchema.Text);
         m_listener__count = plugin.TypedMethod("Listener.count", "fa74ade97f35cc013741e7a3bf12e3f8", FixturesClientSchema.Text);
@@ -93,6 +88,11 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_listener__confirm = plugin.TypedMethod("Listener.confirm", "c087b0d0746ffc8713f4731069907247", FixturesClientSchema.Text);
         m_node__name = plugin.TypedMethod("Node.name", "c0a0df845a372795d00bfef7949e686e", FixturesClientSchema.Text);
         m_node__weight = plugin.TypedMethod("Node.weight", "44ee3ce764f5843782a8e5f799d816ff", FixturesClientSchema.Text);
+        m_sprite__new = plugin.TypedMethod("Sprite.new", "21aa40d4089a8e37196d2059753ccb4e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
+        m_sprite__newRelativeTo = plugin.TypedMethod("Sprite.new_relative_to", "690e03b7f51ec1b80ea90863be4a55e7", FixturesClientSchema.Text, this, raise: SpriteException.Read);
+        m_sprite__load = plugin.TypedMethod("Sprite.load", "a794155f75d2315902a27443f347001e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
+        m_sprite__size = plugin.TypedMethod("Sprite.size", "ecc367212447496478488e4cb2947ef7", FixturesClientSchema.Text);
+        m_sprite__distance = plugin.TypedMethod("Sprite.distance", "423c2596dd99a7b61719c8d247964396", FixturesClientSchema.Text);
         m_sprite__name = plugin.TypedMethod("Sprite.name", "982c763d8b844eae69923ccd59683118", FixturesClientSchema.Text);
         m_sprite__spot = plugin.TypedMethod("Sprite.spot", "137bacf86c2dcd253724ef528932966a", FixturesClientSchema.Text);
         m_sprite__setSpot = plugin.TypedMethod("Sprite.set_spot", "02eb43bddb991edd5ce33fb42a3b7856", FixturesClientSchema.Text, raise: SpriteException.Read);
@@ -282,46 +282,10 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_lookUp.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, Person[], ListCodec<Person, PersonCodec>>(null, (prefix, limit), options);
 
     /// <inheritdoc/>
-    public Sprite SpriteNew(string name, Spot? spot = null, CallOptions? options = null) =>
-        m_spriteNew.CallWire<(string, Spot?), TupleCodec<string, TextCodec, Spot?, OptionCodec<Spot, SpotCodec>>, Sprite, SpriteCodec>(null, (name, spot), options);
-
-    /// <inheritdoc/>
-    public Sprite SpriteNewRelativeTo(Sprite other, string name, Spot by, CallOptions? options = null) =>
-        m_spriteNewRelativeTo.CallWire<(Sprite, string, Spot), TupleCodec<Sprite, SpriteCodec, string, TextCodec, Spot, SpotCodec>, Sprite, SpriteCodec>(null, (other, name, by), options);
-
-    /// <inheritdoc/>
-    public Sprite SpriteLoad(string name, CallOptions? options = null) =>
-        m_spriteLoad.CallWire<string, TextCodec, Sprite, SpriteCodec>(null, name, options);
-
-    /// <inheritdoc/>
-    public Spot SpriteSize() =>
-        m_spriteSize.CallWire<ValueTuple, UnitCodec, Spot, SpotCodec>(default);
-
-    /// <inheritdoc/>
-    public Spot SpriteSize(CallOptions options) =>
-        m_spriteSize.CallWire<ValueTuple, UnitCodec, Spot, SpotCodec>(null, default, options);
-
-    /// <inheritdoc/>
-    public double SpriteDistance(Spot from, Spot to) =>
-        m_spriteDistance.CallWire<(Spot, Spot), TupleCodec<Spot, SpotCodec, Spot, SpotCodec>, double, PlainCodec<double>>((from, to));
-
-    /// <inheritdoc/>
-    public double SpriteDistance(Spot from, Spot to, CallOptions options) =>
-        m_spriteDistance.CallWire<(Spot, Spot), TupleCodec<Spot, SpotCodec, Spot, SpotCodec>, double, PlainCodec<double>>(null, (from, to), options);
-
-    /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CancellationToken cancellationToken = default) =>
         m_confirm.CallWireAsync<string, TextCodec, bool, BoolCodec>(question, cancellationToken);
 
     /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CallOptions options) =>
         m_confirm.CallWireAsync<string, TextCodec, bool, BoolCodec>(null, question, options, default);
-
-    /// <inheritdoc/>
-    public ValueTask<Sprite> SpriteLoadAsync(string name, CancellationToken cancellationToken = default) =>
-        m_spriteLoad.CallWireAsync<string, TextCodec, Sprite, SpriteCodec>(null, name, null, cancellationToken);
-
-    /// <inheritdoc/>
-    public ValueTask<Sprite> SpriteLoadAsync(string name, CallOptions options) =>
-        m_spriteLoad.CallWireAsync<string, TextCodec, Sprite, SpriteCodec>(null, name, options, default);
 }

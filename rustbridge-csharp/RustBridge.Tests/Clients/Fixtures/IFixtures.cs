@@ -231,76 +231,6 @@ public interface IFixtures
     Person[] LookUp(string prefix, uint? limit, CallOptions options);
 
     /// <summary>
-    /// Creates a sprite.
-    ///
-    /// # Errors
-    /// If it has no name.
-    /// </summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="spot">The parameter `spot`.</param>
-    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    Sprite SpriteNew(string name, Spot? spot = null, CallOptions? options = null);
-
-    /// <summary>
-    /// Creates a sprite next to another.
-    ///
-    /// # Errors
-    /// If the place is outside the picture.
-    /// </summary>
-    /// <param name="other">The parameter `other`.</param>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="by">The parameter `by`.</param>
-    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    Sprite SpriteNewRelativeTo(Sprite other, string name, Spot by, CallOptions? options = null);
-
-    /// <summary>
-    /// Loads a sprite, which takes a moment.
-    ///
-    /// # Errors
-    /// If it has no name.
-    /// </summary>
-    /// <param name="name">The request.</param>
-    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    Sprite SpriteLoad(string name, CallOptions? options = null);
-
-    /// <summary>Returns the size of all sprites.</summary>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    Spot SpriteSize();
-
-    /// <summary>Returns the size of all sprites.</summary>
-    /// <param name="options">The deadline, the metadata and other options of the call.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    Spot SpriteSize(CallOptions options);
-
-    /// <summary>Returns the distance between two places.</summary>
-    /// <param name="from">The parameter `from`.</param>
-    /// <param name="to">The parameter `to`.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    double SpriteDistance(Spot from, Spot to);
-
-    /// <summary>Returns the distance between two places.</summary>
-    /// <param name="from">The parameter `from`.</param>
-    /// <param name="to">The parameter `to`.</param>
-    /// <param name="options">The deadline, the metadata and other options of the call.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    double SpriteDistance(Spot from, Spot to, CallOptions options);
-
-    /// <summary>
     /// Returns whether all listeners confirm.
     ///
     /// # Errors
@@ -323,28 +253,4 @@ public interface IFixtures
     /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<bool> ConfirmAsync(string question, CallOptions options);
-
-    /// <summary>
-    /// Loads a sprite, which takes a moment.
-    ///
-    /// # Errors
-    /// If it has no name.
-    /// </summary>
-    /// <param name="name">The request.</param>
-    /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>The response. Await it once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    ValueTask<Sprite> SpriteLoadAsync(string name, CancellationToken cancellationToken = default);
-
-    /// <summary>
-    /// Loads a sprite, which takes a moment.
-    ///
-    /// # Errors
-    /// If it has no name.
-    /// </summary>
-    /// <param name="name">The request.</param>
-    /// <param name="options">The deadline, the metadata and other options of the call.</param>
-    /// <returns>The response. Await it once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    ValueTask<Sprite> SpriteLoadAsync(string name, CallOptions options);
 }

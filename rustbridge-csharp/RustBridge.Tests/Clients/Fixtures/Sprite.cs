@@ -3,6 +3,7 @@
 #nullable enable
 
 using System;
+using System.Threading;
 using System.Threading.Tasks;
 using RustBridge;
 using RustBridge.Wire;
@@ -32,20 +33,9 @@ public sealed class Sprite : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync() => Untyped.DisposeAsync();
 
     /// <summary>The name.</summary>
-    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
-    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    public string Name(CallOptions? options = null) =>
-        _client.m_sprite__name.CallWire<ValueTuple, UnitCodec, string, TextCodec>(Untyped, default, options);
-
-    /// <summary>The place.</summary>
-    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    public Spot Spot(CallOptions? options = null) =>
-        _client.m_sprite__spot.CallWire<ValueTuple, UnitCodec, Spot, SpotCodec>(Untyped, default, options);
+    public string Name =>
+        _client.m_sprite__name.CallWire<ValueTuple, UnitCodec, string, TextCodec>(Untyped, default, null);
 
     /// <summary>
     /// The place.
@@ -53,12 +43,102 @@ public sealed class Sprite : IDisposable, IAsyncDisposable
     /// # Errors
     /// If it's outside the picture.
     /// </summary>
-    /// <param name="spot">The request.</param>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Spot Spot
+    {
+        get => _client.m_sprite__spot.CallWire<ValueTuple, UnitCodec, Spot, SpotCodec>(Untyped, default, null);
+        set => _client.m_sprite__setSpot.CallWire<Spot, SpotCodec, ValueTuple, UnitCodec>(Untyped, value, null);
+    }
+
+    /// <summary>
+    /// Creates a sprite.
+    ///
+    /// # Errors
+    /// If it has no name.
+    /// </summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="spot">The parameter `spot`.</param>
     /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    public void SetSpot(Spot spot, CallOptions? options = null) =>
-        _client.m_sprite__setSpot.CallWire<Spot, SpotCodec, ValueTuple, UnitCodec>(Untyped, spot, options);
+    public Sprite(Fixtures client, string name, Spot? spot = null, CallOptions? options = null)
+        : this(client.m_sprite__new.CallWire<(string, Spot?), TupleCodec<string, TextCodec, Spot?, OptionCodec<Spot, SpotCodec>>, Sprite, SpriteCodec>(null, (name, spot), options).Untyped, client)
+    {
+    }
+
+    /// <summary>
+    /// Creates a sprite next to another.
+    ///
+    /// # Errors
+    /// If the place is outside the picture.
+    /// </summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="other">The parameter `other`.</param>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="by">The parameter `by`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    public static Sprite NewRelativeTo(
+        Fixtures client,
+        Sprite other,
+        string name,
+        Spot by,
+        CallOptions? options = null) =>
+        client.m_sprite__newRelativeTo.CallWire<(Sprite, string, Spot), TupleCodec<Sprite, SpriteCodec, string, TextCodec, Spot, SpotCodec>, Sprite, SpriteCodec>(null, (other, name, by), options);
+
+    /// <summary>
+    /// Loads a sprite, which takes a moment.
+    ///
+    /// # Errors
+    /// If it has no name.
+    /// </summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    public static Sprite Load(Fixtures client, string name, CallOptions? options = null) =>
+        client.m_sprite__load.CallWire<string, TextCodec, Sprite, SpriteCodec>(null, name, options);
+
+    /// <summary>Returns the size of all sprites.</summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public static Spot Size(Fixtures client) =>
+        client.m_sprite__size.CallWire<ValueTuple, UnitCodec, Spot, SpotCodec>(default);
+
+    /// <summary>Returns the size of all sprites.</summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    public static Spot Size(Fixtures client, CallOptions options) =>
+        client.m_sprite__size.CallWire<ValueTuple, UnitCodec, Spot, SpotCodec>(null, default, options);
+
+    /// <summary>Returns the distance between two places.</summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="from">The parameter `from`.</param>
+    /// <param name="to">The parameter `to`.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public static double Distance(Fixtures client, Spot from, Spot to) =>
+        client.m_sprite__distance.CallWire<(Spot, Spot), TupleCodec<Spot, SpotCodec, Spot, SpotCodec>, double, PlainCodec<double>>((from, to));
+
+    /// <summary>Returns the distance between two places.</summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="from">The parameter `from`.</param>
+    /// <param name="to">The parameter `to`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    public static double Distance(Fixtures client, Spot from, Spot to, CallOptions options) =>
+        client.m_sprite__distance.CallWire<(Spot, Spot), TupleCodec<Spot, SpotCodec, Spot, SpotCodec>, double, PlainCodec<double>>(null, (from, to), options);
 
     /// <summary>
     /// Moves it, and returns the new place.
@@ -73,6 +153,37 @@ public sealed class Sprite : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public Spot MoveBy(Spot by, CallOptions? options = null) =>
         _client.m_sprite__moveBy.CallWire<Spot, SpotCodec, Spot, SpotCodec>(Untyped, by, options);
+
+    /// <summary>
+    /// Loads a sprite, which takes a moment.
+    ///
+    /// # Errors
+    /// If it has no name.
+    /// </summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="name">The request.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public static ValueTask<Sprite> LoadAsync(
+        Fixtures client,
+        string name,
+        CancellationToken cancellationToken = default) =>
+        client.m_sprite__load.CallWireAsync<string, TextCodec, Sprite, SpriteCodec>(null, name, null, cancellationToken);
+
+    /// <summary>
+    /// Loads a sprite, which takes a moment.
+    ///
+    /// # Errors
+    /// If it has no name.
+    /// </summary>
+    /// <param name="client">The client of the plugin.</param>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public static ValueTask<Sprite> LoadAsync(Fixtures client, string name, CallOptions options) =>
+        client.m_sprite__load.CallWireAsync<string, TextCodec, Sprite, SpriteCodec>(null, name, options, default);
 }
 
 /// <summary>Borrows and receives <see cref="Sprite"/>.</summary>

@@ -1,0 +1,157 @@
+//! The members of an object's class that aren't methods: its constructor and its properties.
+
+use rustbridge_description::types::TypeRef;
+
+use super::methods::{Callable, Owner, about_options, end_of_prose, prose};
+use super::names::Names;
+use super::text::{doc, list};
+use crate::client_schema::{Kind, Method, Property};
+use crate::source::Source;
+
+/// The kind of member that calls a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form<'c> {
+    Method,
+    Static,
+    Constructor,
+    /// The accessor of the property that the plugin calls so. Its asynchronous form is a method.
+    Getter(&'c str),
+    Setter(&'c str),
+}
+
+impl<'c> Form<'c> {
+    /// The form of a method among those of its class.
+    pub(super) fn of(method: &'c Method, siblings: &[&'c Method]) -> Form<'c> {
+        if !method.class.is_empty() {
+            let creates = method.response == TypeRef::Object(method.class.clone().into());
+            // A constructor can't be awaited.
+            let is_new = method.constructor && method.own_name() == "new" && !method.is_async;
+            return match is_new && creates && method.kind == Kind::Unary {
+                true => Form::Constructor,
+                false => Form::Static,
+            };
+        }
+        if let Some(property) = read(method) {
+            return Form::Getter(property);
+        }
+        let Some(property) = written(method) else {
+            return Form::Method;
+        };
+        // A property has one type, and no method has its name.
+        let mut siblings = siblings.iter();
+        match siblings.find(|it| it.own_name() == property) {
+            Some(it) if read(it).is_none() || it.response != method.request => Form::Method,
+            _ => Form::Setter(property),
+        }
+    }
+}
+
+/// The property that a method returns.
+fn read(method: &Method) -> Option<&str> {
+    let is_getter = method.property == Some(Property::Get)
+        && method.kind == Kind::Unary
+        && method.request == TypeRef::Unit
+        && method.response != TypeRef::Unit;
+    is_getter.then(|| method.own_name())
+}
+
+/// The property that a method sets.
+fn written(method: &Method) -> Option<&str> {
+    let is_setter = method.property == Some(Property::Set)
+        && method.kind == Kind::Unary
+        && method.request != TypeRef::Unit
+        && method.arguments.is_none()
+        && method.response == TypeRef::Unit;
+    method.own_name().strip_prefix("set_").filter(|_| is_setter)
+}
+
+impl Names<'_> {
+    /// The constructor of an object's class.
+    pub(super) fn constructor(&self, out: &mut Source, of: Owner<'_>, callable: &Callable<'_>) {
+        let class = &self.object(&callable.method.class).class;
+        let (_, kept) = of.before(callable);
+        let (types, argument) = (self.types(callable, None), &callable.request.argument);
+        let mut about = prose(callable);
+        about.line(format_args!(
+            "/// <param name=\"options\">{}</param>",
+            about_options(false)
+        ));
+        end_of_prose(&mut about, None);
+        about.line("/// <exception cref=\"OperationCanceledException\">The options' token cancelled the call.</exception>");
+        let mut parameters = callable.request.declared_with_defaults();
+        parameters.push("CallOptions? options = null".to_owned());
+        out.gap();
+        out.line(about.finish().trim_end());
+        list(out, &format!("public {class}"), &parameters, "");
+        out.indented(|out| {
+            out.line(format_args!(
+                ": this({kept}.CallWire<{types}>(null, {argument}, options).Untyped, client)"
+            ));
+        });
+        out.line("{");
+        out.line("}");
+    }
+
+    /// The properties of an object's class.
+    pub(super) fn properties(&self, out: &mut Source, of: Owner<'_>, callables: &[Callable<'_>]) {
+        for (place, first) in callables.iter().enumerate() {
+            let (Form::Getter(property) | Form::Setter(property), Some(name)) =
+                (first.form, &first.name)
+            else {
+                continue;
+            };
+            let find = |form| callables.iter().position(|it| it.form == form);
+            let (getter, setter) = (find(Form::Getter(property)), find(Form::Setter(property)));
+            // The first accessor writes both.
+            if getter.into_iter().chain(setter).min() != Some(place) {
+                continue;
+            }
+            let (getter, setter) = (
+                getter.map(|place| &callables[place]),
+                setter.map(|place| &callables[place]),
+            );
+            out.gap();
+            doc(out, "summary", &about(first, getter, setter));
+            out.line("/// <exception cref=\"PluginException\">The call has failed.</exception>");
+            let ty = match getter {
+                Some(getter) => self.ty(&getter.method.response),
+                None => self.ty(&first.method.request),
+            };
+            let call = |accessor: &Callable<'_>, argument: &str| {
+                let (before, kept) = of.before(accessor);
+                let (types, before) = (self.types(accessor, None), before.unwrap_or("null"));
+                format!("{kept}.CallWire<{types}>({before}, {argument}, null);")
+            };
+            let Some(setter) = setter else {
+                out.line(format_args!("public {ty} {name} =>"));
+                out.indented(|out| out.line(call(first, "default")));
+                continue;
+            };
+            out.line(format_args!("public {ty} {name}"));
+            out.line("{");
+            out.indented(|out| {
+                if let Some(getter) = getter {
+                    out.line(format_args!("get => {}", call(getter, "default")));
+                }
+                out.line(format_args!("set => {}", call(setter, "value")));
+            });
+            out.line("}");
+        }
+    }
+}
+
+/// What is said of a property: by both accessors, unless the setter repeats what the getter says.
+fn about(
+    first: &Callable<'_>,
+    getter: Option<&Callable<'_>>,
+    setter: Option<&Callable<'_>>,
+) -> String {
+    let said = |it: Option<&Callable<'_>>| it.map_or_else(String::new, |it| it.method.doc.clone());
+    let (read, written) = (said(getter), said(setter));
+    match (read.is_empty(), written.is_empty()) {
+        (true, true) => format!("`{}`.", first.method.name),
+        (false, true) => read,
+        _ if written.starts_with(&read) => written,
+        _ => format!("{read}\n\n{written}"),
+    }
+}

@@ -1,0 +1,92 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace RustBridge.Tests.Clients.Fixtures;
+
+/// <summary>Constructors, static methods and properties of the classes of objects.</summary>
+public sealed class TypedClassTests : IDisposable
+{
+    private readonly Fixtures _client = Fixtures.Load(TestPlugins.Fixtures);
+
+    public void Dispose() => _client.Dispose();
+
+    [Fact]
+    public void A_constructor_creates_an_object()
+    {
+        using var ada = new Sprite(_client, "Ada");
+        Assert.Equal("Ada", ada.Name);
+        Assert.Equal(new Spot(0, 0), ada.Spot);
+        using var bob = new Sprite(_client, "Bob", new Spot(3, 4), new CallOptions { Timeout = Waiting.Long });
+        Assert.Equal(new Spot(3, 4), bob.Spot);
+        Assert.Equal(new Spot(4, 5), bob.MoveBy(new Spot(1, 1)));
+    }
+
+    [Fact]
+    public void A_constructor_fails_with_the_typed_error()
+    {
+        SpriteException unnamed = Assert.Throws<SpriteException>(() => new Sprite(_client, ""));
+        Assert.Equal(new SpriteError.Unnamed(), unnamed.Error);
+        Assert.Equal(Status.InvalidArgument, unnamed.Status);
+        Assert.Throws<ArgumentException>(() => new Sprite(_client, null!));
+    }
+
+    [Fact]
+    public void Another_constructor_is_a_static_method()
+    {
+        using var ada = new Sprite(_client, "Ada", new Spot(1, 2));
+        using Sprite bob = Sprite.NewRelativeTo(_client, ada, "Bob", new Spot(3, 4));
+        Assert.Equal("Bob", bob.Name);
+        Assert.Equal(new Spot(4, 6), bob.Spot);
+        SpriteException outside = Assert.Throws<SpriteException>(
+            () => Sprite.NewRelativeTo(_client, ada, "Cyd", new Spot(-5, 0)));
+        Assert.Equal(new SpriteError.Outside(-4, 2), outside.Error);
+    }
+
+    [Fact]
+    public async Task A_constructor_may_be_awaited()
+    {
+        await using Sprite ada = await Sprite.LoadAsync(_client, "Ada");
+        Assert.Equal("Ada", ada.Name);
+        await using Sprite bob = await Sprite.LoadAsync(_client, "Bob", new CallOptions { Timeout = Waiting.Long });
+        Assert.Equal("Bob", bob.Name);
+        using Sprite cyd = Sprite.Load(_client, "Cyd");
+        Assert.Equal("Cyd", cyd.Name);
+        SpriteException unnamed = await Assert.ThrowsAsync<SpriteException>(
+            async () => await Sprite.LoadAsync(_client, ""));
+        Assert.Equal(new SpriteError.Unnamed(), unnamed.Error);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Sprite.LoadAsync(_client, "Eve", new CancellationToken(canceled: true)));
+    }
+
+    [Fact]
+    public void Associated_functions_are_static_methods()
+    {
+        Assert.Equal(new Spot(16, 32), Sprite.Size(_client));
+        Assert.Equal(new Spot(16, 32), Sprite.Size(_client, new CallOptions { Timeout = Waiting.Long }));
+        Assert.Equal(5, Sprite.Distance(_client, new Spot(1, 2), new Spot(4, 6)));
+    }
+
+    [Fact]
+    public void Properties_are_read_and_written()
+    {
+        using var ada = new Sprite(_client, "Ada") { Spot = new Spot(7, 8) };
+        Assert.Equal(new Spot(7, 8), ada.Spot);
+        SpriteException outside = Assert.Throws<SpriteException>(() => ada.Spot = new Spot(-1, 2));
+        Assert.Equal(new SpriteError.Outside(-1, 2), outside.Error);
+        Assert.Equal(Status.OutOfRange, outside.Status);
+        Assert.Equal(new Spot(7, 8), ada.Spot);
+        Assert.False(typeof(Sprite).GetProperty(nameof(Sprite.Name))!.CanWrite);
+    }
+
+    [Fact]
+    public void An_object_is_released()
+    {
+        var ada = new Sprite(_client, "Ada");
+        ada.Dispose();
+        Assert.ThrowsAny<Exception>(() => ada.Name);
+        using var bob = new Sprite(_client, "Bob");
+        Assert.Equal("Bob", bob.Name);
+    }
+}
