@@ -19,7 +19,7 @@ function fails(reason, status) {
   return (error) => {
     assert.ok(error instanceof SpriteFailure, String(error));
     assert.deepEqual(error.reason, reason);
-    assert.equal(error.status, status);
+    assert.equal(error.code, status);
     return true;
   };
 }

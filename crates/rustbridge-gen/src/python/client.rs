@@ -3,10 +3,10 @@
 use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{KEYWORDS, Names, locals, parameter};
-use super::roles::{Role, callables};
+use super::roles::{Callable, Role, callables};
 use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
-use crate::client_schema::{Kind, Method, first_optional};
+use crate::client_schema::{Kind, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -20,16 +20,6 @@ pub(super) struct Classes<'n> {
     of_objects: Vec<Vec<Callable<'n>>>,
     /// What there's no method for.
     left_out: Vec<&'n str>,
-}
-
-/// A method of a class.
-pub(super) struct Callable<'n> {
-    pub(super) method: &'n Method,
-    pub(super) name: String,
-    /// Where the client keeps what it calls.
-    pub(super) kept: String,
-    pub(super) is_awaited: bool,
-    pub(super) role: Role,
 }
 
 impl<'n> Classes<'n> {

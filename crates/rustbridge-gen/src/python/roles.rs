@@ -1,10 +1,19 @@
 //! What a method is in its class: a method, a constructor, a static function, or a part of a property.
 
-use super::client::Callable;
 use super::names::{CLIENT, DECORATORS, KEYWORDS, OBJECT, TYPES};
 use crate::client_schema::{ClientSchema, Kind, Method, Property};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope};
+
+/// A method of a class.
+pub(super) struct Callable<'n> {
+    pub(super) method: &'n Method,
+    pub(super) name: String,
+    /// Where the client keeps what it calls.
+    pub(super) kept: String,
+    pub(super) is_awaited: bool,
+    pub(super) role: Role,
+}
 
 /// What a method is in its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
