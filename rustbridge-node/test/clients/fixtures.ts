@@ -18,6 +18,31 @@ export interface Person {
   age: number;
 }
 
+/** A place in the picture. */
+export interface Spot {
+  /** The horizontal coordinate. */
+  x: number;
+  /** The vertical coordinate. */
+  y: number;
+}
+
+/** The name is empty. */
+export interface SpriteErrorUnnamed {
+  kind: "Unnamed";
+}
+
+/** The place is outside the picture. */
+export interface SpriteErrorOutside {
+  kind: "Outside";
+  /** The horizontal coordinate. */
+  x: number;
+  /** The vertical coordinate. */
+  y: number;
+}
+
+/** Why a sprite can't be made or moved. */
+export type SpriteError = SpriteErrorUnnamed | SpriteErrorOutside;
+
 interface WorkParameters {
   steps: number;
   progress: ProgressLike;
@@ -58,6 +83,22 @@ interface LookUpParameters {
   limit?: number | undefined;
 }
 
+interface SpriteNewParameters {
+  name: string;
+  spot?: Spot | undefined;
+}
+
+interface SpriteNewRelativeToParameters {
+  other: Sprite;
+  name: string;
+  by: Spot;
+}
+
+interface SpriteDistanceParameters {
+  from: Spot;
+  to: Spot;
+}
+
 interface ProgressReportParameters {
   done: number;
   total: number;
@@ -73,8 +114,15 @@ interface ListenerConfirmParameters {
   patience: number;
 }
 
+/** Returns a client's methods, for the static functions of objects' classes. */
+let methodsOf: (client: Fixtures) => Methods;
+
 /** The typed methods of the plugin `fixtures`. */
 export class Fixtures {
+  static {
+    methodsOf = (client) => client.#methods;
+  }
+
   /** The plugin's instance. */
   readonly plugin: wire.Plugin;
   readonly #isOwned: boolean;
@@ -480,6 +528,242 @@ export class Fixtures {
   }
 }
 
+/** A `Sprite`: an object in the plugin, which messages can contain. Release it by `close` or `using`. */
+export class Sprite {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /**
+   * Creates a sprite.
+   *
+   * # Errors
+   * If it has no name.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  static new(
+    client: Fixtures,
+    name: string,
+    spot?: Spot | undefined,
+    options?: wire.CallOptions,
+  ): Promise<Sprite> {
+    return methodsOf(client).spriteNew.call({ name, spot }, options);
+  }
+
+  /**
+   * Creates a sprite.
+   *
+   * # Errors
+   * If it has no name.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  static newSync(
+    client: Fixtures,
+    name: string,
+    spot?: Spot | undefined,
+    options?: wire.CallOptions,
+  ): Sprite {
+    return methodsOf(client).spriteNew.callSync({ name, spot }, options);
+  }
+
+  /**
+   * Creates a sprite next to another.
+   *
+   * # Errors
+   * If the place is outside the picture.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  static newRelativeTo(
+    client: Fixtures,
+    other: Sprite,
+    name: string,
+    by: Spot,
+    options?: wire.CallOptions,
+  ): Promise<Sprite> {
+    return methodsOf(client).spriteNewRelativeTo.call(
+      { other, name, by },
+      options,
+    );
+  }
+
+  /**
+   * Creates a sprite next to another.
+   *
+   * # Errors
+   * If the place is outside the picture.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  static newRelativeToSync(
+    client: Fixtures,
+    other: Sprite,
+    name: string,
+    by: Spot,
+    options?: wire.CallOptions,
+  ): Sprite {
+    return methodsOf(client).spriteNewRelativeTo.callSync(
+      { other, name, by },
+      options,
+    );
+  }
+
+  /**
+   * Loads a sprite, which takes a moment.
+   *
+   * # Errors
+   * If it has no name.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  static load(
+    client: Fixtures,
+    name: string,
+    options?: wire.CallOptions,
+  ): Promise<Sprite> {
+    return methodsOf(client).spriteLoad.call(name, options);
+  }
+
+  /** Returns the size of all sprites. */
+  static size(client: Fixtures, options?: wire.CallOptions): Promise<Spot> {
+    return methodsOf(client).spriteSize.call(undefined, options);
+  }
+
+  /**
+   * Returns the size of all sprites.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static sizeSync(client: Fixtures, options?: wire.CallOptions): Spot {
+    return methodsOf(client).spriteSize.callSync(undefined, options);
+  }
+
+  /** Returns the distance between two places. */
+  static distance(
+    client: Fixtures,
+    from: Spot,
+    to: Spot,
+    options?: wire.CallOptions,
+  ): Promise<number> {
+    return methodsOf(client).spriteDistance.call({ from, to }, options);
+  }
+
+  /**
+   * Returns the distance between two places.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static distanceSync(
+    client: Fixtures,
+    from: Spot,
+    to: Spot,
+    options?: wire.CallOptions,
+  ): number {
+    return methodsOf(client).spriteDistance.callSync({ from, to }, options);
+  }
+
+  /** The name. */
+  name(options?: wire.CallOptions): Promise<string> {
+    return this.#methods.spriteName.call(undefined, options, this.untyped);
+  }
+
+  /**
+   * The name.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  nameSync(options?: wire.CallOptions): string {
+    return this.#methods.spriteName.callSync(undefined, options, this.untyped);
+  }
+
+  /** The place. */
+  spot(options?: wire.CallOptions): Promise<Spot> {
+    return this.#methods.spriteSpot.call(undefined, options, this.untyped);
+  }
+
+  /**
+   * The place.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  spotSync(options?: wire.CallOptions): Spot {
+    return this.#methods.spriteSpot.callSync(undefined, options, this.untyped);
+  }
+
+  /**
+   * The place.
+   *
+   * # Errors
+   * If it's outside the picture.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  setSpot(spot: Spot, options?: wire.CallOptions): Promise<undefined> {
+    return this.#methods.spriteSetSpot.call(spot, options, this.untyped);
+  }
+
+  /**
+   * The place.
+   *
+   * # Errors
+   * If it's outside the picture.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  setSpotSync(spot: Spot, options?: wire.CallOptions): undefined {
+    return this.#methods.spriteSetSpot.callSync(spot, options, this.untyped);
+  }
+
+  /**
+   * Moves it, and returns the new place.
+   *
+   * # Errors
+   * If that's outside the picture.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  moveBy(by: Spot, options?: wire.CallOptions): Promise<Spot> {
+    return this.#methods.spriteMoveBy.call(by, options, this.untyped);
+  }
+
+  /**
+   * Moves it, and returns the new place.
+   *
+   * # Errors
+   * If that's outside the picture.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link SpriteFailure}.
+   */
+  moveBySync(by: Spot, options?: wire.CallOptions): Spot {
+    return this.#methods.spriteMoveBy.callSync(by, options, this.untyped);
+  }
+}
+
 /** A `Progress`: an implementation of the plugin. Release it by `close` or `using`. */
 export class ProgressObject implements Progress {
   /** The object without its type. */
@@ -761,6 +1045,9 @@ export interface Node {
   weight(call?: wire.ServiceCall): number | PromiseLike<number>;
 }
 
+/** The error of a call that failed with a {@link SpriteError}, which is its `reason`. */
+export class SpriteFailure extends wire.Failure<SpriteError> {}
+
 /** The methods, made ready. */
 class Methods {
   readonly work: wire.TypedMethod<WorkParameters, number>;
@@ -778,6 +1065,18 @@ class Methods {
   readonly heavier: wire.TypedMethod<HeavierParameters, Node>;
   readonly isThere: wire.TypedMethod<Node | undefined, boolean>;
   readonly lookUp: wire.TypedMethod<LookUpParameters, Person[]>;
+  readonly spriteNew: wire.TypedMethod<SpriteNewParameters, Sprite>;
+  readonly spriteNewRelativeTo: wire.TypedMethod<
+    SpriteNewRelativeToParameters,
+    Sprite
+  >;
+  readonly spriteLoad: wire.TypedMethod<string, Sprite>;
+  readonly spriteSize: wire.TypedMethod<undefined, Spot>;
+  readonly spriteDistance: wire.TypedMethod<SpriteDistanceParameters, number>;
+  readonly spriteName: wire.TypedMethod<undefined, string>;
+  readonly spriteSpot: wire.TypedMethod<undefined, Spot>;
+  readonly spriteSetSpot: wire.TypedMethod<Spot, undefined>;
+  readonly spriteMoveBy: wire.TypedMethod<Spot, Spot>;
   readonly progressReport: wire.TypedMethod<ProgressReportParameters, boolean>;
   readonly listenerJoined: wire.TypedMethod<
     ListenerJoinedParameters,
@@ -924,6 +1223,83 @@ class Methods {
       "9c86a4fd92199833dce98c325fedfdaa",
       lookUpParametersCodec,
       listOfPerson,
+    );
+    this.spriteNew = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.new",
+      "21aa40d4089a8e37196d2059753ccb4e",
+      spriteNewParametersCodec,
+      spriteCodec,
+      { client: this, raise: wire.fails(SpriteFailure, spriteErrorCodec) },
+    );
+    this.spriteNewRelativeTo = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.new_relative_to",
+      "690e03b7f51ec1b80ea90863be4a55e7",
+      spriteNewRelativeToParametersCodec,
+      spriteCodec,
+      { client: this, raise: wire.fails(SpriteFailure, spriteErrorCodec) },
+    );
+    this.spriteLoad = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.load",
+      "a794155f75d2315902a27443f347001e",
+      wire.text,
+      spriteCodec,
+      { client: this, raise: wire.fails(SpriteFailure, spriteErrorCodec) },
+    );
+    this.spriteSize = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.size",
+      "ecc367212447496478488e4cb2947ef7",
+      wire.unit,
+      spotCodec,
+    );
+    this.spriteDistance = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.distance",
+      "423c2596dd99a7b61719c8d247964396",
+      spriteDistanceParametersCodec,
+      wire.f64,
+    );
+    this.spriteName = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.name",
+      "982c763d8b844eae69923ccd59683118",
+      wire.unit,
+      wire.text,
+    );
+    this.spriteSpot = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.spot",
+      "137bacf86c2dcd253724ef528932966a",
+      wire.unit,
+      spotCodec,
+    );
+    this.spriteSetSpot = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.set_spot",
+      "02eb43bddb991edd5ce33fb42a3b7856",
+      spotCodec,
+      wire.unit,
+      { raise: wire.fails(SpriteFailure, spriteErrorCodec) },
+    );
+    this.spriteMoveBy = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Sprite.move_by",
+      "b16dde53f9263c49e9ed645b77127bc9",
+      spotCodec,
+      spotCodec,
+      { raise: wire.fails(SpriteFailure, spriteErrorCodec) },
     );
     this.progressReport = new wire.TypedMethod(
       plugin,
@@ -1129,101 +1505,140 @@ const CLIENT_SCHEMA = [
   '","error":null,"index":104,"items":null,"kind":"unary","parameter":"",',
   '"receiver":"","request":{"type":{"ref":9}},"response":{"type":{"list":',
   '{"ref":6}}}}],"name":"look_up"},{"entries":[{"arguments":true,"encodin',
-  'g":"wire","error":null,"index":111,"items":null,"kind":"unary","parame',
-  'ter":"","receiver":"Progress","request":{"type":{"ref":10}},"response"',
-  ':{"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":',
-  'false,"encoding":"wire","error":null,"index":118,"items":null,"kind":"',
-  'unary","parameter":"","receiver":"Progress","request":{"type":"unit"},',
-  '"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"ar',
-  'guments":false,"encoding":"wire","error":null,"index":125,"items":null',
-  ',"kind":"unary","parameter":"object","receiver":"","request":{"type":"',
-  'u64"},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new',
-  '"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index',
-  '":132,"items":null,"kind":"unary","parameter":"","receiver":"Listener"',
-  ',"request":{"type":{"ref":11}},"response":{"type":"unit"}}],"name":"Li',
-  'stener.joined"},{"entries":[{"arguments":false,"encoding":"wire","erro',
-  'r":null,"index":139,"items":null,"kind":"unary","parameter":"","receiv',
-  'er":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"',
-  'name":"Listener.count"},{"entries":[{"arguments":false,"encoding":"wir',
-  'e","error":null,"index":146,"items":null,"kind":"unary","parameter":"a',
-  'mong","receiver":"Listener","request":{"type":{"list":{"ref":6}}},"res',
-  'ponse":{"type":{"option":{"ref":6}}}}],"name":"Listener.favourite"},{"',
-  'entries":[{"arguments":true,"encoding":"wire","error":null,"index":153',
-  ',"items":null,"kind":"unary","parameter":"","receiver":"Listener","req',
-  'uest":{"type":{"ref":12}},"response":{"type":"bool"}}],"name":"Listene',
-  'r.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":n',
-  'ull,"index":160,"items":null,"kind":"unary","parameter":"","receiver":',
-  '"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name',
-  '":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire",',
-  '"error":null,"index":167,"items":null,"kind":"unary","parameter":"obje',
-  'ct","receiver":"","request":{"type":"u64"},"response":{"type":{"object',
-  '":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false',
-  ',"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary',
-  '","parameter":"","receiver":"Node","request":{"type":"unit"},"response',
-  '":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":fal',
-  'se,"encoding":"wire","error":null,"index":181,"items":null,"kind":"una',
-  'ry","parameter":"","receiver":"Node","request":{"type":"unit"},"respon',
-  'se":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":fa',
-  'lse,"encoding":"wire","error":null,"index":188,"items":null,"kind":"un',
-  'ary","parameter":"","receiver":"Node","request":{"type":"unit"},"respo',
-  'nse":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":f',
-  'alse,"encoding":"wire","error":null,"index":195,"items":null,"kind":"u',
-  'nary","parameter":"object","receiver":"","request":{"type":"u64"},"res',
-  'ponse":{"type":{"object":"Node"}}}],"name":"Node:new"}],"name":"fixtur',
-  'es","services":[{"encoding":"wire","name":"directory.find","optional":',
-  'true,"request":{"type":{"ref":13}},"response":{"type":{"list":{"ref":6',
-  '}}}},{"encoding":"wire","name":"Progress.report","optional":true,"requ',
-  'est":{"type":{"ref":14}},"response":{"type":"bool"}},{"encoding":"wire',
-  '","name":"Progress:release","optional":true,"request":{"type":"u64"},"',
-  'response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined"',
-  ',"optional":true,"request":{"type":{"ref":15}},"response":{"type":"uni',
-  't"}},{"encoding":"wire","name":"Listener.count","optional":true,"reque',
-  'st":{"type":{"ref":16}},"response":{"type":"u64"}},{"encoding":"wire",',
-  '"name":"Listener.favourite","optional":true,"request":{"type":{"ref":1',
-  '7}},"response":{"type":{"option":{"ref":6}}}},{"encoding":"wire","name',
-  '":"Listener.confirm","optional":true,"request":{"type":{"ref":18}},"re',
-  'sponse":{"type":"bool"}},{"encoding":"wire","name":"Listener:release",',
-  '"optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{',
-  '"encoding":"wire","name":"Node.name","optional":true,"request":{"type"',
-  ':{"ref":19}},"response":{"type":"string"}},{"encoding":"wire","name":"',
-  'Node.weight","optional":true,"request":{"type":{"ref":20}},"response":',
-  '{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":tr',
-  'ue,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"na',
-  'me":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"',
-  'progress","type":{"object":"Progress"}}]},{"name":"WorkElsewhereParame',
-  'ters","record":[{"name":"steps","type":"u32"},{"name":"progress","type',
-  '":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":[{"n',
-  'ame":"name","type":"string"},{"name":"listener","type":{"object":"List',
-  'ener"}}]},{"name":"Subscription","record":[{"name":"name","type":"stri',
-  'ng"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Unsub',
-  'scribeParameters","record":[{"name":"name","type":"string"},{"name":"e',
-  'lsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":',
-  '"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},',
-  '{"name":"Person","record":[{"name":"name","type":"string"},{"name":"ag',
-  'e","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","',
-  'type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParam',
-  'eters","record":[{"name":"one","type":{"object":"Node"}},{"name":"othe',
-  'r","type":{"object":"Node"}}]},{"name":"LookUpParameters","record":[{"',
-  'name":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"',
-  '}}]},{"name":"ProgressReportParameters","record":[{"name":"done","type',
-  '":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParame',
-  'ters","record":[{"name":"person","type":{"ref":6}},{"name":"tags","typ',
-  'e":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[',
-  '{"name":"question","type":"string"},{"name":"patience","type":"u32"}]}',
-  ',{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"str',
-  'ing"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":',
-  '"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","',
-  'type":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"',
-  '}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":',
-  '"u64"},{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list',
-  '":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"objec',
-  't","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name',
-  '":"object","type":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},',
-  '{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u6',
-  '4"},{"name":"question","type":"string"},{"name":"patience","type":"u32',
-  '"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64"',
-  '}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64',
-  '"}]}],"version":"0.1.0"}',
+  'g":"wire","error":{"type":{"ref":12}},"index":111,"items":null,"kind":',
+  '"unary","parameter":"","receiver":"","request":{"type":{"ref":10}},"re',
+  'sponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries"',
+  ':[{"arguments":true,"encoding":"wire","error":{"type":{"ref":12}},"ind',
+  'ex":118,"items":null,"kind":"unary","parameter":"","receiver":"","requ',
+  'est":{"type":{"ref":13}},"response":{"type":{"object":"Sprite"}}}],"na',
+  'me":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding',
+  '":"wire","error":{"type":{"ref":12}},"index":125,"items":null,"kind":"',
+  'unary","parameter":"name","receiver":"","request":{"type":"string"},"r',
+  'esponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entrie',
+  's":[{"arguments":false,"encoding":"wire","error":null,"index":132,"ite',
+  'ms":null,"kind":"unary","parameter":"","receiver":"","request":{"type"',
+  ':"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entr',
+  'ies":[{"arguments":true,"encoding":"wire","error":null,"index":139,"it',
+  'ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type',
+  '":{"ref":14}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"',
+  'entries":[{"arguments":false,"encoding":"wire","error":null,"index":14',
+  '6,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","requ',
+  'est":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.nam',
+  'e"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind',
+  'ex":153,"items":null,"kind":"unary","parameter":"","receiver":"Sprite"',
+  ',"request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sp',
+  'rite.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{',
+  '"type":{"ref":12}},"index":160,"items":null,"kind":"unary","parameter"',
+  ':"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{',
+  '"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":fa',
+  'lse,"encoding":"wire","error":{"type":{"ref":12}},"index":167,"items":',
+  'null,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"t',
+  'ype":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"Sprite.move_',
+  'by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind',
+  'ex":174,"items":null,"kind":"unary","parameter":"","receiver":"Progres',
+  's","request":{"type":{"ref":15}},"response":{"type":"bool"}}],"name":"',
+  'Progress.report"},{"entries":[{"arguments":false,"encoding":"wire","er',
+  'ror":null,"index":181,"items":null,"kind":"unary","parameter":"","rece',
+  'iver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}]',
+  ',"name":"Progress:number"},{"entries":[{"arguments":false,"encoding":"',
+  'wire","error":null,"index":188,"items":null,"kind":"unary","parameter"',
+  ':"object","receiver":"","request":{"type":"u64"},"response":{"type":{"',
+  'object":"Progress"}}}],"name":"Progress:new"},{"entries":[{"arguments"',
+  ':true,"encoding":"wire","error":null,"index":195,"items":null,"kind":"',
+  'unary","parameter":"","receiver":"Listener","request":{"type":{"ref":1',
+  '6}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries":',
+  '[{"arguments":false,"encoding":"wire","error":null,"index":202,"items"',
+  ':null,"kind":"unary","parameter":"","receiver":"Listener","request":{"',
+  'type":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"e',
+  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":209',
+  ',"items":null,"kind":"unary","parameter":"among","receiver":"Listener"',
+  ',"request":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{"',
+  'ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true',
+  ',"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary',
+  '","parameter":"","receiver":"Listener","request":{"type":{"ref":17}},"',
+  'response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"a',
+  'rguments":false,"encoding":"wire","error":null,"index":223,"items":nul',
+  'l,"kind":"unary","parameter":"","receiver":"Listener","request":{"type',
+  '":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entr',
+  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":230,"i',
+  'tems":null,"kind":"unary","parameter":"object","receiver":"","request"',
+  ':{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Li',
+  'stener:new"},{"entries":[{"arguments":false,"encoding":"wire","error":',
+  'null,"index":237,"items":null,"kind":"unary","parameter":"","receiver"',
+  ':"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name',
+  '":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error',
+  '":null,"index":244,"items":null,"kind":"unary","parameter":"","receive',
+  'r":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name"',
+  ':"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","erro',
+  'r":null,"index":251,"items":null,"kind":"unary","parameter":"","receiv',
+  'er":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name',
+  '":"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","err',
+  'or":null,"index":258,"items":null,"kind":"unary","parameter":"object",',
+  '"receiver":"","request":{"type":"u64"},"response":{"type":{"object":"N',
+  'ode"}}}],"name":"Node:new"}],"name":"fixtures","services":[{"encoding"',
+  ':"wire","name":"directory.find","optional":true,"request":{"type":{"re',
+  'f":18}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","na',
+  'me":"Progress.report","optional":true,"request":{"type":{"ref":19}},"r',
+  'esponse":{"type":"bool"}},{"encoding":"wire","name":"Progress:release"',
+  ',"optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},',
+  '{"encoding":"wire","name":"Listener.joined","optional":true,"request":',
+  '{"type":{"ref":20}},"response":{"type":"unit"}},{"encoding":"wire","na',
+  'me":"Listener.count","optional":true,"request":{"type":{"ref":21}},"re',
+  'sponse":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite"',
+  ',"optional":true,"request":{"type":{"ref":22}},"response":{"type":{"op',
+  'tion":{"ref":6}}}},{"encoding":"wire","name":"Listener.confirm","optio',
+  'nal":true,"request":{"type":{"ref":23}},"response":{"type":"bool"}},{"',
+  'encoding":"wire","name":"Listener:release","optional":true,"request":{',
+  '"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"N',
+  'ode.name","optional":true,"request":{"type":{"ref":24}},"response":{"t',
+  'ype":"string"}},{"encoding":"wire","name":"Node.weight","optional":tru',
+  'e,"request":{"type":{"ref":25}},"response":{"type":"f64"}},{"encoding"',
+  ':"wire","name":"Node:release","optional":true,"request":{"type":"u64"}',
+  ',"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","recor',
+  'd":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":',
+  '"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"st',
+  'eps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},',
+  '{"name":"SubscribeParameters","record":[{"name":"name","type":"string"',
+  '},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Subscrip',
+  'tion","record":[{"name":"name","type":"string"},{"name":"listener","ty',
+  'pe":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":',
+  '[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},',
+  '{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},',
+  '{"name":"tags","type":{"list":"string"}}]},{"name":"Person","record":[',
+  '{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"name":',
+  '"LeafParameters","record":[{"name":"name","type":"string"},{"name":"we',
+  'ight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"o',
+  'ne","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}',
+  '}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"stri',
+  'ng"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewPara',
+  'meters","record":[{"name":"name","type":"string"},{"name":"spot","type',
+  '":{"option":{"ref":11}}}]},{"name":"Spot","record":[{"name":"x","type"',
+  ':"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"name":"Unna',
+  'med","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"}',
+  ',{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]',
+  '},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","recor',
+  'd":[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":',
+  '"string"},{"name":"by","type":{"ref":11}}]},{"name":"SpriteDistancePar',
+  'ameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","typ',
+  'e":{"ref":11}}]},{"name":"ProgressReportParameters","record":[{"name":',
+  '"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listener',
+  'JoinedParameters","record":[{"name":"person","type":{"ref":6}},{"name"',
+  ':"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters',
+  '","record":[{"name":"question","type":"string"},{"name":"patience","ty',
+  'pe":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix"',
+  ',"type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type',
+  '":{"option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name',
+  '":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"total",',
+  '"type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"obj',
+  'ect","type":"u64"},{"name":"person","type":{"ref":6}},{"name":"tags","',
+  'type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"',
+  'name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","rec',
+  'ord":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"',
+  'ref":6}}}]},{"name":"ListenerConfirmRequest","record":[{"name":"object',
+  '","type":"u64"},{"name":"question","type":"string"},{"name":"patience"',
+  ',"type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object",',
+  '"type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object"',
+  ',"type":"u64"}]}],"version":"0.1.0"}',
 ].join("");
 
 const workParametersCodec: wire.Codec<WorkParameters> = {
@@ -1433,6 +1848,132 @@ const lookUpParametersCodec: wire.Codec<LookUpParameters> = {
   },
 };
 
+const spriteNewParametersCodec: wire.Codec<SpriteNewParameters> = {
+  least: 5,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.name);
+    optionOfSpot.write(w, v.spot);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: SpriteNewParameters = {
+      name: r.text(),
+      spot: optionOfSpot.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const spriteCodec: wire.Codec<Sprite> = {
+  least: 4,
+  write(w, v) {
+    w.check(v);
+    wire.writeObject(w, v.untyped);
+  },
+  read(r) {
+    const [object, methods] = wire.readObject<Methods>(r);
+    return new Sprite(object, methods);
+  },
+};
+
+/** Writes and reads {@link SpriteError}. */
+export const spriteErrorCodec: wire.Codec<SpriteError> = {
+  least: 2,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    switch (v.kind) {
+      case "Unnamed":
+        w.variant(0);
+        break;
+      case "Outside":
+        w.variant(1);
+        w.f64(v.x);
+        w.f64(v.y);
+        break;
+      default:
+        w.noVariant((v as { kind: unknown }).kind, ["Unnamed", "Outside"]);
+    }
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: SpriteError = read_SpriteError(r);
+    r.leave();
+    return v;
+  },
+};
+
+function read_SpriteError(r: wire.Reader): SpriteError {
+  switch (r.variant(2)) {
+    case 0:
+      return { kind: "Unnamed" };
+    default:
+      return {
+        kind: "Outside",
+        x: r.f64(),
+        y: r.f64(),
+      };
+  }
+}
+
+const spriteNewRelativeToParametersCodec: wire.Codec<SpriteNewRelativeToParameters> = {
+  least: 24,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    spriteCodec.write(w, v.other);
+    w.text(v.name);
+    spotCodec.write(w, v.by);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: SpriteNewRelativeToParameters = {
+      other: spriteCodec.read(r),
+      name: r.text(),
+      by: spotCodec.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+/** Writes and reads {@link Spot}. */
+export const spotCodec: wire.Codec<Spot> = {
+  least: 16,
+  write(w, v) {
+    w.check(v);
+    w.f64(v.x);
+    w.f64(v.y);
+  },
+  read(r) {
+    return {
+      x: r.f64(),
+      y: r.f64(),
+    };
+  },
+};
+
+const spriteDistanceParametersCodec: wire.Codec<SpriteDistanceParameters> = {
+  least: 32,
+  write(w, v) {
+    w.check(v);
+    spotCodec.write(w, v.from);
+    spotCodec.write(w, v.to);
+  },
+  read(r) {
+    return {
+      from: spotCodec.read(r),
+      to: spotCodec.read(r),
+    };
+  },
+};
+
 const progressReportParametersCodec: wire.Codec<ProgressReportParameters> = {
   least: 8,
   write(w, v) {
@@ -1522,3 +2063,4 @@ const tupleOfTextAndU32AndOptionOfU32 = wire.tuple(
   wire.u32,
   optionOfU32,
 );
+const optionOfSpot = wire.option(spotCodec);

@@ -222,7 +222,7 @@ class Passing:
             if found is not None:
                 one.close()
                 return found.value
-        return self._of(self._client, one)
+        return self._of._received(self._client, one)
 
 
 def _invalid(method: Method, what: str) -> InternalError:

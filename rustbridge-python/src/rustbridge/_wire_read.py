@@ -106,7 +106,7 @@ class Readers:
         if kind == "ref":
             return self._read_ref(of)
         if kind == "object":
-            return _read_object(of, _taken(of) if of in self._sizes.callbacks else self._sizes.objects[of])
+            return _read_object(of, _taken(of) if of in self._sizes.callbacks else self._sizes.objects[of]._received)
         raise TypeError(f"{kind} in a typed message, which this version of rustbridge doesn't know")
 
     def _read_list(self, item: Any) -> Read:

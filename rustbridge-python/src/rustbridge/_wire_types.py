@@ -157,7 +157,7 @@ class Sizes:
         self,
         definitions: Sequence[dict[str, Any]],
         classes: Sequence[Any],
-        objects: Mapping[str, type],
+        objects: Mapping[str, type[Any]],
         callbacks: Iterable[str] = (),
     ) -> None:
         self.definitions = list(definitions)

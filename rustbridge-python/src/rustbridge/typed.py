@@ -413,9 +413,29 @@ class Object:
 
     __slots__ = ("_client", "_object")
 
-    def __init__(self, client: Any, untyped: UntypedObject) -> None:
-        self._client = client
-        self._object = untyped
+    _client: Any
+    _object: UntypedObject
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        """Refuse to create an object, unless a generated class has a constructor."""
+        name = type(self).__name__
+        raise TypeError(f"{name} has no constructor: call a method or a class method that returns a {name}")
+
+    @classmethod
+    def _received(cls, client: Any, untyped: UntypedObject) -> Self:
+        """Return the object for an object that a call has returned."""
+        one = cls.__new__(cls)
+        one._client, one._object = client, untyped
+        return one
+
+    @classmethod
+    def _from(cls, made: Object) -> Self:
+        """Return an object that a constructor has returned, as one of this class, which may be a program's own."""
+        return made if isinstance(made, cls) else cls._received(made._client, made._object)
+
+    def _adopt(self, made: Object) -> None:
+        """Become the object that a constructor has returned."""
+        self._client, self._object = made._client, made._object
 
     @property
     def untyped(self) -> UntypedObject:

@@ -22,6 +22,12 @@ __all__ = [
     "Progress",
     "ProgressLike",
     "ProgressObject",
+    "Spot",
+    "Sprite",
+    "SpriteError",
+    "SpriteErrorOutside",
+    "SpriteErrorUnnamed",
+    "SpriteException",
     "Subscription",
 ]
 
@@ -44,6 +50,42 @@ class Person:
     """The name."""
     age: int
     """The age in years."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the picture."""
+
+    x: float
+    """The horizontal coordinate."""
+    y: float
+    """The vertical coordinate."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpriteErrorUnnamed:
+    """The name is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpriteErrorOutside:
+    """The place is outside the picture."""
+
+    x: float
+    """The horizontal coordinate."""
+    y: float
+    """The vertical coordinate."""
+
+
+#: Why a sprite can't be made or moved.
+SpriteError: TypeAlias = "SpriteErrorUnnamed | SpriteErrorOutside"
+
+
+class SpriteException(typed.Error):
+    """Why a sprite can't be made or moved."""
+
+    #: The error's value.
+    error: SpriteError
 
 
 class Progress(Protocol):
@@ -93,6 +135,93 @@ class Node(Protocol):
 
     def weight(self) -> float | Awaitable[float]:
         """Returns the weight, in kilograms."""
+
+
+class Sprite(typed.Object):
+    """A ``Sprite``: an object in the plugin."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, client: Fixtures, name: str, spot: Spot | None = None, options: rustbridge.CallOptions | None = None
+    ) -> None:
+        """Creates a sprite.
+
+        # Errors
+        If it has no name.
+        """
+        self._adopt(client._o_sprite____init__((name, spot), options))
+
+    @classmethod
+    def new_relative_to(
+        cls, client: Fixtures, other: Sprite, name: str, by: Spot, options: rustbridge.CallOptions | None = None
+    ) -> Sprite:
+        """Creates a sprite next to another.
+
+        # Errors
+        If the place is outside the picture.
+        """
+        return cls._from(client._o_sprite__new_relative_to((other, name, by), options))
+
+    @classmethod
+    def load(cls, client: Fixtures, name: str, options: rustbridge.CallOptions | None = None) -> Sprite:
+        """Loads a sprite, which takes a moment.
+
+        # Errors
+        If it has no name.
+        """
+        return cls._from(client._o_sprite__load(name, options))
+
+    @staticmethod
+    def size(client: Fixtures, options: rustbridge.CallOptions | None = None) -> Spot:
+        """Returns the size of all sprites."""
+        answer: Spot = client._o_sprite__size(None, options)
+        return answer
+
+    @staticmethod
+    def distance(client: Fixtures, from_: Spot, to: Spot, options: rustbridge.CallOptions | None = None) -> float:
+        """Returns the distance between two places."""
+        answer: float = client._o_sprite__distance((from_, to), options)
+        return answer
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        answer: str = self._client._o_sprite__name(None, None, self)
+        return answer
+
+    @property
+    def spot(self) -> Spot:
+        """The place."""
+        answer: Spot = self._client._o_sprite__spot(None, None, self)
+        return answer
+
+    @spot.setter
+    def spot(self, spot: Spot) -> None:
+        """The place.
+
+        # Errors
+        If it's outside the picture.
+        """
+        self._client._o_sprite__spot__set(spot, None, self)
+
+    def move_by(self, by: Spot, options: rustbridge.CallOptions | None = None) -> Spot:
+        """Moves it, and returns the new place.
+
+        # Errors
+        If that's outside the picture.
+        """
+        answer: Spot = self._client._o_sprite__move_by(by, options, self)
+        return answer
+
+    @classmethod
+    async def load_async(cls, client: Fixtures, name: str, options: rustbridge.CallOptions | None = None) -> Sprite:
+        """Loads a sprite, which takes a moment.
+
+        # Errors
+        If it has no name.
+        """
+        return cls._from(await client._o_sprite__load_async(name, options))
 
 
 class ProgressObject(typed.Object):
@@ -196,70 +325,97 @@ _CLIENT_SCHEMA = typed.ClientSchema(
     '":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"ar'
     'guments":true,"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","parameter":"","rec'
     'eiver":"","request":{"type":{"ref":9}},"response":{"type":{"list":{"ref":6}}}}],"name":"look_up"},{"entr'
-    'ies":[{"arguments":true,"encoding":"wire","error":null,"index":111,"items":null,"kind":"unary","paramete'
-    'r":"","receiver":"Progress","request":{"type":{"ref":10}},"response":{"type":"bool"}}],"name":"Progress.'
-    'report"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":118,"items":null,"kind":"'
-    'unary","parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"name"'
-    ':"Progress:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":125,"items":nu'
-    'll,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"objec'
-    't":"Progress"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i'
-    'ndex":132,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":{"ref":11}}'
-    ',"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"encoding":"wire"'
-    ',"error":null,"index":139,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"t'
-    'ype":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encodi'
-    'ng":"wire","error":null,"index":146,"items":null,"kind":"unary","parameter":"among","receiver":"Listener'
-    '","request":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{"ref":6}}}}],"name":"Listener.favo'
-    'urite"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":153,"items":null,"kind":"un'
-    'ary","parameter":"","receiver":"Listener","request":{"type":{"ref":12}},"response":{"type":"bool"}}],"na'
-    'me":"Listener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":160,"items'
-    '":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":'
-    '"u64"}}],"name":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"'
-    ':167,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":'
-    '{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire"'
-    ',"error":null,"index":174,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type"'
-    ':"unit"},"response":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":"w'
-    'ire","error":null,"index":181,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"t'
-    'ype":"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding"'
-    ':"wire","error":null,"index":188,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":'
-    '{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encodi'
-    'ng":"wire","error":null,"index":195,"items":null,"kind":"unary","parameter":"object","receiver":"","requ'
-    'est":{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"}],"name":"fixtures","servi'
-    'ces":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":13}},"response'
-    '":{"type":{"list":{"ref":6}}}},{"encoding":"wire","name":"Progress.report","optional":true,"request":{"t'
-    'ype":{"ref":14}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:release","optional":tru'
-    'e,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","opti'
-    'onal":true,"request":{"type":{"ref":15}},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener'
-    '.count","optional":true,"request":{"type":{"ref":16}},"response":{"type":"u64"}},{"encoding":"wire","nam'
-    'e":"Listener.favourite","optional":true,"request":{"type":{"ref":17}},"response":{"type":{"option":{"ref'
-    '":6}}}},{"encoding":"wire","name":"Listener.confirm","optional":true,"request":{"type":{"ref":18}},"resp'
-    'onse":{"type":"bool"}},{"encoding":"wire","name":"Listener:release","optional":true,"request":{"type":"u'
-    '64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type"'
-    ':{"ref":19}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional":true,"requ'
-    'est":{"type":{"ref":20}},"response":{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":'
-    'true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","record":[{'
-    '"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewherePa'
-    'rameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"n'
-    'ame":"SubscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object"'
-    ':"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"listener","typ'
-    'e":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type":"string"},{"'
-    'name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}}'
-    ',{"name":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{'
-    '"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":'
-    '"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"object":"Node"}},{'
-    '"name":"other","type":{"object":"Node"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":'
-    '"string"},{"name":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportParameters","record":[{"name'
-    '":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"na'
-    'me":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParame'
-    'ters","record":[{"name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"Director'
-    'yFindRequest","record":[{"name":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit"'
-    ',"type":{"option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"n'
-    'ame":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"na'
-    'me":"object","type":"u64"},{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]}'
-    ',{"name":"ListenerCountRequest","record":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteReq'
-    'uest","record":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"Lis'
-    'tenerConfirmRequest","record":[{"name":"object","type":"u64"},{"name":"question","type":"string"},{"name'
-    '":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name'
-    '":"NodeWeightRequest","record":[{"name":"object","type":"u64"}]}],"version":"0.1.0"}',
+    'ies":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":12}},"index":111,"items":null,"kind":"u'
+    'nary","parameter":"","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"object":"Sprite"}}'
+    '}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":12}},"ind'
+    'ex":118,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":13}},"response'
+    '":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encodi'
+    'ng":"wire","error":{"type":{"ref":12}},"index":125,"items":null,"kind":"unary","parameter":"name","recei'
+    'ver":"","request":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"en'
+    'tries":[{"arguments":false,"encoding":"wire","error":null,"index":132,"items":null,"kind":"unary","param'
+    'eter":"","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},'
+    '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","pa'
+    'rameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":"f64"}}],"name":"Sprite.dista'
+    'nce"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":146,"items":null,"kind":"una'
+    'ry","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"'
+    'Sprite.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":153,"items":null,"ki'
+    'nd":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":11}}}'
+    '],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":12}},"in'
+    'dex":160,"items":null,"kind":"unary","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":11}'
+    '},"response":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire'
+    '","error":{"type":{"ref":12}},"index":167,"items":null,"kind":"unary","parameter":"by","receiver":"Sprit'
+    'e","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"Sprite.move_by"},{"entries":[{'
+    '"arguments":true,"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","parameter":"","'
+    'receiver":"Progress","request":{"type":{"ref":15}},"response":{"type":"bool"}}],"name":"Progress.report"'
+    '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":181,"items":null,"kind":"unary",'
+    '"parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progr'
+    'ess:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":188,"items":null,"kin'
+    'd":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Pro'
+    'gress"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":1'
+    '95,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":{"ref":16}},"respo'
+    'nse":{"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"encoding":"wire","error'
+    '":null,"index":202,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"u'
+    'nit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":"wi'
+    're","error":null,"index":209,"items":null,"kind":"unary","parameter":"among","receiver":"Listener","requ'
+    'est":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{"ref":6}}}}],"name":"Listener.favourite"}'
+    ',{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary","p'
+    'arameter":"","receiver":"Listener","request":{"type":{"ref":17}},"response":{"type":"bool"}}],"name":"Li'
+    'stener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":null,'
+    '"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}'
+    '],"name":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":230,"i'
+    'tems":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type"'
+    ':{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire","error'
+    '":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"'
+    '},"response":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","e'
+    'rror":null,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"u'
+    'nit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire"'
+    ',"error":null,"index":251,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type"'
+    ':"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encoding":"wi'
+    're","error":null,"index":258,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"'
+    'type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"}],"name":"fixtures","services":[{'
+    '"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":18}},"response":{"typ'
+    'e":{"list":{"ref":6}}}},{"encoding":"wire","name":"Progress.report","optional":true,"request":{"type":{"'
+    'ref":19}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:release","optional":true,"requ'
+    'est":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":t'
+    'rue,"request":{"type":{"ref":20}},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count"'
+    ',"optional":true,"request":{"type":{"ref":21}},"response":{"type":"u64"}},{"encoding":"wire","name":"Lis'
+    'tener.favourite","optional":true,"request":{"type":{"ref":22}},"response":{"type":{"option":{"ref":6}}}}'
+    ',{"encoding":"wire","name":"Listener.confirm","optional":true,"request":{"type":{"ref":23}},"response":{'
+    '"type":"bool"}},{"encoding":"wire","name":"Listener:release","optional":true,"request":{"type":"u64"},"r'
+    'esponse":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type":{"ref"'
+    ':24}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional":true,"request":{"'
+    'type":{"ref":25}},"response":{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"r'
+    'equest":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","record":[{"name":'
+    '"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewhereParameter'
+    's","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"S'
+    'ubscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object":"Liste'
+    'ner"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"listener","type":{"ob'
+    'ject":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type":"string"},{"name":"'
+    'elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},{"name'
+    '":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":'
+    '"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":"weight'
+    '","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"object":"Node"}},{"name":'
+    '"other","type":{"object":"Node"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"string'
+    '"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","ty'
+    'pe":"string"},{"name":"spot","type":{"option":{"ref":11}}}]},{"name":"Spot","record":[{"name":"x","type"'
+    ':"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},'
+    '{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"'
+    '}]},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"obj'
+    'ect":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":11}}]},{"name":"SpriteDistanc'
+    'eParameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","type":{"ref":11}}]},{"name":"Prog'
+    'ressReportParameters","record":[{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Li'
+    'stenerJoinedParameters","record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"stri'
+    'ng"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"string"},{"name":"patie'
+    'nce","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"string"},{"name":'
+    '"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportRequest","recor'
+    'd":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":'
+    '"ListenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":6}},{"na'
+    'me":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"object","type":'
+    '"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","type":"u64"},{"name":"among","ty'
+    'pe":{"list":{"ref":6}}}]},{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"na'
+    'me":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{'
+    '"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64"}]}],'
+    '"version":"0.1.0"}',
     [
         tuple,
         tuple,
@@ -269,6 +425,11 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         Person,
         tuple,
+        tuple,
+        tuple,
+        tuple,
+        Spot,
+        (SpriteErrorUnnamed, SpriteErrorOutside),
         tuple,
         tuple,
         tuple,
@@ -283,7 +444,7 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         tuple,
     ],
-    {"Progress": ProgressObject, "Listener": ListenerObject, "Node": NodeObject},
+    {"Sprite": Sprite, "Progress": ProgressObject, "Listener": ListenerObject, "Node": NodeObject},
     callbacks={
         "Progress": typed.Callback(
             "7af0ca626309b9ebc72d40e640dbdc59",
@@ -311,6 +472,7 @@ _CLIENT_SCHEMA = typed.ClientSchema(
             },
         ),
     },
+    exceptions={12: SpriteException},
 )
 
 
@@ -342,6 +504,16 @@ class Fixtures(typed.Client):
         "_o_node_object__name",
         "_o_node_object__weight",
         "_o_progress_object__report",
+        "_o_sprite____init__",
+        "_o_sprite__distance",
+        "_o_sprite__load",
+        "_o_sprite__load_async",
+        "_o_sprite__move_by",
+        "_o_sprite__name",
+        "_o_sprite__new_relative_to",
+        "_o_sprite__size",
+        "_o_sprite__spot",
+        "_o_sprite__spot__set",
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
@@ -380,6 +552,20 @@ class Fixtures(typed.Client):
         self._m_look_up = self._prepare(_CLIENT_SCHEMA, "look_up", "9c86a4fd92199833dce98c325fedfdaa", Fixtures.look_up)
         self._m_confirm_async = self._prepare(
             _CLIENT_SCHEMA, "confirm", "84bf9d4bdf80a0a691565e9c38e0d668", awaited=True
+        )
+        self._o_sprite____init__ = self._prepare(_CLIENT_SCHEMA, "Sprite.new", "21aa40d4089a8e37196d2059753ccb4e")
+        self._o_sprite__new_relative_to = self._prepare(
+            _CLIENT_SCHEMA, "Sprite.new_relative_to", "690e03b7f51ec1b80ea90863be4a55e7"
+        )
+        self._o_sprite__load = self._prepare(_CLIENT_SCHEMA, "Sprite.load", "a794155f75d2315902a27443f347001e")
+        self._o_sprite__size = self._prepare(_CLIENT_SCHEMA, "Sprite.size", "ecc367212447496478488e4cb2947ef7")
+        self._o_sprite__distance = self._prepare(_CLIENT_SCHEMA, "Sprite.distance", "423c2596dd99a7b61719c8d247964396")
+        self._o_sprite__name = self._prepare(_CLIENT_SCHEMA, "Sprite.name", "982c763d8b844eae69923ccd59683118")
+        self._o_sprite__spot = self._prepare(_CLIENT_SCHEMA, "Sprite.spot", "137bacf86c2dcd253724ef528932966a")
+        self._o_sprite__spot__set = self._prepare(_CLIENT_SCHEMA, "Sprite.set_spot", "02eb43bddb991edd5ce33fb42a3b7856")
+        self._o_sprite__move_by = self._prepare(_CLIENT_SCHEMA, "Sprite.move_by", "b16dde53f9263c49e9ed645b77127bc9")
+        self._o_sprite__load_async = self._prepare(
+            _CLIENT_SCHEMA, "Sprite.load", "a794155f75d2315902a27443f347001e", awaited=True
         )
         self._o_progress_object__report = self._prepare(
             _CLIENT_SCHEMA, "Progress.report", "9abf6e97aca0896a0588f31e0d77ea64"

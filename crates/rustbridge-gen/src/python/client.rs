@@ -2,12 +2,13 @@
 
 use rustbridge_description::types::{Field, TypeRef};
 
-use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES, parameter};
+use super::names::{KEYWORDS, Names, locals, parameter};
+use super::roles::{Callable, Role, callables};
 use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
-use crate::client_schema::{ClientSchema, Kind, Method, first_optional};
+use crate::client_schema::{Kind, first_optional};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope};
+use crate::names::{Case, Scope};
 use crate::source::Source;
 
 /// The classes with methods.
@@ -21,23 +22,14 @@ pub(super) struct Classes<'n> {
     left_out: Vec<&'n str>,
 }
 
-/// A method of a class.
-struct Callable<'n> {
-    method: &'n Method,
-    name: String,
-    /// Where the client keeps what it calls.
-    kept: String,
-    is_awaited: bool,
-}
-
 impl<'n> Classes<'n> {
     pub(super) fn new(names: &'n Names<'n>) -> Result<Classes<'n>, Error> {
         let client_schema = names.client_schema;
-        let own = callables(client_schema, "", CLIENT, "_m_")?;
+        let own = callables(client_schema, "", "_m_")?;
         let mut of_objects = Vec::new();
         for (object, class) in names.objects() {
             let prefix = format!("_o_{}__", Case::Snake.of(class));
-            of_objects.push(callables(client_schema, object, OBJECT, &prefix)?);
+            of_objects.push(callables(client_schema, object, &prefix)?);
         }
         let left_out = client_schema.left_out();
         Ok(Classes {
@@ -63,7 +55,7 @@ impl<'n> Classes<'n> {
                 out.gap();
                 out.line("__slots__ = ()");
                 for callable in callables {
-                    self.method(out, callable, Some("self._client."))?;
+                    self.method(out, callable)?;
                 }
                 Ok::<(), Error>(())
             })?;
@@ -117,32 +109,31 @@ impl<'n> Classes<'n> {
                 self.names.load(out, given);
             }
             for callable in &self.own {
-                self.method(out, callable, None)?;
+                self.method(out, callable)?;
             }
             Ok(())
         })
     }
 
     /// A method of the plugin's class, or of an object's, which calls what its client keeps.
-    fn method(
-        &self,
-        out: &mut Source,
-        callable: &Callable<'_>,
-        of_object: Option<&str>,
-    ) -> Result<(), Error> {
+    fn method(&self, out: &mut Source, callable: &Callable<'_>) -> Result<(), Error> {
         let Callable {
             method,
             name,
             kept,
             is_awaited,
+            role,
         } = callable;
         let (def, waits) = if *is_awaited {
             ("async def", "await ")
         } else {
             ("def", "")
         };
-        let mut parameters = vec!["self".to_owned()];
+        let mut parameters: Vec<String> = role.first().map(str::to_owned).into_iter().collect();
         let mut arguments = Vec::new();
+        if role.is_of_class() {
+            parameters.push(format!("client: {}", self.names.client));
+        }
         if let Some(items) = self.items(callable) {
             parameters.push(format!("items: {items}"));
             arguments.push("items".to_owned());
@@ -150,27 +141,54 @@ impl<'n> Classes<'n> {
         match (&method.request, &method.arguments) {
             (TypeRef::Unit, _) => arguments.push("None".to_owned()),
             (_, Some(fields)) => {
-                let (declared, several) = self.several(&method.name, fields)?;
+                let (declared, several) = self.several(callable, fields)?;
                 parameters.extend(declared);
                 arguments.push(several);
             }
             (request, None) => {
-                let name = parameter(&method.parameter);
-                let default = if method.is_optional() { " = None" } else { "" };
+                let name = parameter(&method.parameter, role.is_of_class());
+                let is_optional = method.is_optional() && !role.is_property();
+                let default = if is_optional { " = None" } else { "" };
                 parameters.push(format!("{name}: {}{default}", self.lent(request)));
                 arguments.push(name);
             }
         }
-        parameters.push("options: rustbridge.CallOptions | None = None".to_owned());
-        arguments.push("options".to_owned());
-        if of_object.is_some() {
+        if role.is_property() {
+            arguments.push("None".to_owned());
+        } else {
+            parameters.push("options: rustbridge.CallOptions | None = None".to_owned());
+            arguments.push("options".to_owned());
+        }
+        if role.has_receiver() {
             arguments.push("self".to_owned());
         }
         let mut response = self.names.ty(&method.response);
         if matches!(method.kind, Kind::StreamOut | Kind::StreamBoth) {
             response = format!("rustbridge.Stream[{response}]");
         }
+        if *role == Role::Init {
+            response = "None".to_owned();
+        }
         out.gap();
+        match role {
+            Role::Constructor => out.line("@classmethod"),
+            Role::Function => out.line("@staticmethod"),
+            Role::Getter => out.line("@property"),
+            Role::LoneSetter => {
+                let ty = self.names.ty(&method.request);
+                let error = format!("the property {name} can be set, but not read");
+                out.line("@property");
+                out.line(format_args!("def {name}(self) -> {ty}:"));
+                out.indented(|out| {
+                    doc(out, &prose(&method.doc, &method.name));
+                    out.line(format_args!("raise AttributeError({})", quoted(&error)));
+                });
+                out.gap();
+                out.line(format_args!("@{name}.setter"));
+            }
+            Role::Setter => out.line(format_args!("@{name}.setter")),
+            _ => {}
+        }
         call(
             out,
             &format!("{def} {name}"),
@@ -179,28 +197,37 @@ impl<'n> Classes<'n> {
         );
         out.indented(|out| {
             doc(out, &prose(&method.doc, &method.name));
-            let client = of_object.unwrap_or("self.");
-            let called = format!("{waits}{client}{kept}");
-            if response == "None" {
-                call(out, &called, &arguments, "");
-            } else {
-                // What is prepared is of any type, and this isn't.
-                call(
-                    out,
-                    &format!("answer: {response} = {called}"),
-                    &arguments,
-                    "",
-                );
-                out.line("return answer");
+            let called = format!("{waits}{}{kept}", role.client());
+            match role {
+                Role::Init => call(out, &format!("self._adopt({called}"), &arguments, ")"),
+                Role::Constructor => {
+                    call(out, &format!("return cls._from({called}"), &arguments, ")");
+                }
+                _ if response == "None" => call(out, &called, &arguments, ""),
+                _ => {
+                    // What is prepared is of any type, and this isn't.
+                    call(
+                        out,
+                        &format!("answer: {response} = {called}"),
+                        &arguments,
+                        "",
+                    );
+                    out.line("return answer");
+                }
             }
         });
         Ok(())
     }
 
     /// What is declared of parameters, and what is passed on for them. Options at the end may be left out.
-    fn several(&self, method: &str, fields: &[Field]) -> Result<(Vec<String>, String), Error> {
-        let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
-        let mut scope = Scope::new(format!("the parameters of `{method}`"), &reserved);
+    fn several(
+        &self,
+        Callable { method, role, .. }: &Callable<'_>,
+        fields: &[Field],
+    ) -> Result<(Vec<String>, String), Error> {
+        let own = locals(role.is_of_class());
+        let reserved: Vec<&str> = KEYWORDS.iter().chain(own).copied().collect();
+        let mut scope = Scope::new(format!("the parameters of `{}`", method.name), &reserved);
         let first_optional = first_optional(fields);
         let (mut declared, mut names) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
@@ -236,54 +263,6 @@ impl<'n> Classes<'n> {
     }
 }
 
-/// The methods of an object's type, or the plugin's own, in their order; behind them what is awaited.
-fn callables<'n>(
-    client_schema: &'n ClientSchema,
-    of: &str,
-    taken: &[&str],
-    prefix: &str,
-) -> Result<Vec<Callable<'n>>, Error> {
-    let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).chain(taken).copied().collect();
-    let what = match of {
-        "" => "the plugin's methods".to_owned(),
-        object => format!("the methods of `{object}`"),
-    };
-    let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
-    let methods: Vec<&Method> = client_schema
-        .methods
-        .iter()
-        .filter(|method| method.receiver == of && !client_schema.has_objects_in_items(method))
-        .collect();
-    let is_awaitable = |method: &&&Method| match method.kind {
-        Kind::Unary => method.is_async,
-        Kind::StreamIn => true,
-        Kind::StreamOut | Kind::StreamBoth => false,
-    };
-    let plain = methods.iter().map(|method| (*method, false));
-    // Behind all others, since they get other names where those are taken.
-    let awaited = methods
-        .iter()
-        .filter(is_awaitable)
-        .map(|method| (*method, true));
-    let mut callables = Vec::new();
-    for (method, is_awaited) in plain.chain(awaited) {
-        // The plugin calls them `Counter.add`.
-        let own = method.name.strip_prefix(of).unwrap_or(&method.name);
-        let own = own.strip_prefix('.').unwrap_or(&method.name);
-        let name = match is_awaited {
-            true => scope.joined(&format!("{own}_async"), Case::Snake),
-            false => scope.name(own, Case::Snake)?,
-        };
-        callables.push(Callable {
-            method,
-            kept: format!("{prefix}{name}"),
-            name,
-            is_awaited,
-        });
-    }
-    Ok(callables)
-}
-
 fn slots(out: &mut Source, callables: &[&Callable<'_>]) {
     let mut slots: Vec<String> = callables
         .iter()
@@ -306,6 +285,7 @@ fn prepare(out: &mut Source, callable: &Callable<'_>, client: Option<&str>) {
         name,
         kept,
         is_awaited,
+        ..
     } = callable;
     let mut arguments = vec![
         "_CLIENT_SCHEMA".to_owned(),

@@ -38,6 +38,12 @@ pub(super) const TYPES: &[&str] = &[
 /// What a method has besides its parameters.
 pub(super) const LOCALS: &[&str] = &["answer", "items", "options", "self"];
 
+/// The same of a class's function, which calls with a client.
+const CLASS_LOCALS: &[&str] = &["answer", "client", "cls", "items", "options", "self"];
+
+/// What functions and properties are declared with in the classes of objects.
+pub(super) const DECORATORS: &[&str] = &["classmethod", "property", "staticmethod"];
+
 /// What the module has already.
 pub(super) const MODULE: &[&str] = &[
     "Any",
@@ -230,7 +236,15 @@ fn is_plain(shape: &Enum) -> bool {
         .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
 }
 
+/// What a method has besides its parameters, or a class's function.
+pub(super) fn locals(is_of_class: bool) -> &'static [&'static str] {
+    match is_of_class {
+        true => CLASS_LOCALS,
+        false => LOCALS,
+    }
+}
+
 /// What a method's only parameter is called.
-pub(super) fn parameter(name: &str) -> String {
-    alone(name, Case::Snake, &[KEYWORDS, LOCALS])
+pub(super) fn parameter(name: &str, is_of_class: bool) -> String {
+    alone(name, Case::Snake, &[KEYWORDS, locals(is_of_class)])
 }

@@ -88,7 +88,7 @@ impl Names<'_> {
             }
             None if service.request == TypeRef::Unit => {}
             None => {
-                let name = parameter(&service.parameter);
+                let name = parameter(&service.parameter, false);
                 parameters.push(format!("{name}: {}", self.ty(&service.request)));
             }
         }

@@ -3,6 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
+use super::methods::Callable;
 use super::names::{arguments, functions, parameter};
 use super::text::{WIDTH, doc, list, quoted, width};
 use crate::client_schema::Service;
@@ -41,9 +42,26 @@ impl Codec<'_, '_> {
                 left_out.join(", ")
             ));
         }
+        let has_statics = |callables: &Vec<Callable<'_>>| callables.iter().any(Callable::is_static);
+        let has_functions = of_objects.iter().any(has_statics);
+        if has_functions {
+            out.line(
+                "/** Returns a client's methods, for the static functions of objects' classes. */",
+            );
+            out.line(format_args!(
+                "let methodsOf: (client: {client}) => Methods;"
+            ));
+            out.gap();
+        }
         doc(out, &about);
         out.line(format_args!("export class {client} {{"));
         out.indented(|out| {
+            if has_functions {
+                out.line("static {");
+                out.indented(|out| out.line("methodsOf = (client) => client.#methods;"));
+                out.line("}");
+                out.gap();
+            }
             self.lifecycle(out, &given);
             self.methods(out, &own, false)
         })?;
@@ -65,22 +83,20 @@ impl Codec<'_, '_> {
             out.indented(|out| {
                 out.line("/** The object without its type. */");
                 out.line("readonly untyped: wire.PluginObject;");
-                if !callables.is_empty() {
+                // Functions of the class don't need it.
+                let is_called = !callables.iter().all(Callable::is_static);
+                if is_called {
                     out.line("readonly #methods: Methods;");
                 }
                 out.gap();
                 out.line("/** @internal */");
-                let methods = if callables.is_empty() {
-                    "_methods"
-                } else {
-                    "methods"
-                };
+                let methods = if is_called { "methods" } else { "_methods" };
                 out.line(format_args!(
                     "constructor(untyped: wire.PluginObject, {methods}: Methods) {{"
                 ));
                 out.indented(|out| {
                     out.line("this.untyped = untyped;");
-                    if !callables.is_empty() {
+                    if is_called {
                         out.line("this.#methods = methods;");
                     }
                 });

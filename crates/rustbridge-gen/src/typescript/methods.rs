@@ -1,9 +1,18 @@
 //! The methods of the plugin, and of its objects.
+//!
+//! Constructors and associated functions are static functions of an object's class, named as in the plugin: `Sprite.new` returns a
+//! promise, and `Sprite.newSync` blocks. There's no `new Sprite(..)`: a constructor of JavaScript can't return a promise, and what blocks
+//! the event loop is called `..Sync` here.
+//!
+//! For the same reason properties are methods, `spot()` and `setSpot(..)` with `spotSync()` and `setSpotSync(..)`: an accessor would
+//! block the event loop where it's least expected, and a setter couldn't return a promise whose error is to be awaited.
 
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Names, callback_members, members, parameter, parameters, properties};
+use super::names::{
+    Names, callback_members, members, own_parameter, parameters, properties, statics,
+};
 use super::text::{WIDTH, broken, doc, list, quoted, width};
 use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
@@ -19,6 +28,13 @@ pub(super) struct Callable<'c> {
     waits: Option<String>,
     /// The property of what is prepared.
     kept: String,
+}
+
+impl Callable<'_> {
+    /// Reports whether it's a static function: a constructor or an associated function.
+    pub(super) fn is_static(&self) -> bool {
+        !self.method.class.is_empty()
+    }
 }
 
 impl Names<'_> {
@@ -37,14 +53,18 @@ impl Names<'_> {
             None => members(what),
         };
         let mut scope = scope.renamed_by(METHOD);
+        let mut statics = statics(format!("the functions of `{receiver}`")).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
-            method.receiver == receiver && !self.client_schema.has_objects_in_items(method)
+            method.is_of(receiver) && !self.client_schema.has_objects_in_items(method)
         };
         for method in self.client_schema.methods.iter().filter(here) {
-            // The plugin calls an object's `Counter.add`.
-            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-            let own = own.strip_prefix('.').unwrap_or(&method.name);
+            let own = method.own_name();
+            let scope = if method.class.is_empty() {
+                &mut scope
+            } else {
+                &mut statics
+            };
             let name = scope.name(own, Case::Camel)?;
             let is_waited = method.kind == Kind::Unary && !method.is_async;
             let waits = is_waited.then(|| format!("{own}_sync"));
@@ -60,8 +80,13 @@ impl Names<'_> {
                 kept: field,
             });
         }
-        for Callable { waits, .. } in &mut callables {
+        for Callable { method, waits, .. } in &mut callables {
             if let Some(waits) = waits {
+                let scope = if method.class.is_empty() {
+                    &mut scope
+                } else {
+                    &mut statics
+                };
                 *waits = scope.joined(waits, Case::Camel);
             }
         }
@@ -206,9 +231,17 @@ impl Codec<'_, '_> {
         };
         parameters.push(format!("options?: wire.{options}"));
         arguments.push("options".to_owned());
-        if is_object {
+        let is_static = callable.is_static();
+        if is_object && !is_static {
             arguments.push("this.untyped".to_owned());
         }
+        let (head_name, methods) = match is_static {
+            true => {
+                parameters.insert(0, format!("client: {}", names.client));
+                (format!("static {name}"), "methodsOf(client)")
+            }
+            false => (name.to_owned(), "this.#methods"),
+        };
         let about = match (&*method.doc, waits) {
             ("", _) => format!("Calls the plugin's method `{}`.", method.name),
             (prose, _) => prose.to_owned(),
@@ -225,11 +258,11 @@ impl Codec<'_, '_> {
             None => about,
         };
         doc(out, &about);
-        head(out, name, &parameters, &result);
+        head(out, &head_name, &parameters, &result);
         out.indented(|out| {
             list(
                 out,
-                &format!("return this.#methods.{kept}.{function}("),
+                &format!("return {methods}.{kept}.{function}("),
                 &arguments,
                 ");",
             )
@@ -244,7 +277,7 @@ impl Codec<'_, '_> {
         match (&method.request, &method.arguments) {
             (TypeRef::Ref(number), Some(fields)) => {
                 let of = &names.of(*number).name;
-                let called = parameters(&method.name, fields)?;
+                let called = parameters(method, fields)?;
                 // What may be left out is followed by nothing that may not.
                 let first = match method.items {
                     None => first_optional(fields),
@@ -267,7 +300,7 @@ impl Codec<'_, '_> {
             }
             (TypeRef::Unit, _) => Ok((Vec::new(), "undefined".to_owned())),
             (request, _) => {
-                let name = parameter(&method.parameter);
+                let name = own_parameter(method);
                 let mark = match method.is_optional() && method.items.is_none() {
                     true => "?",
                     false => "",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
 use crate::client::{Int64, Options};
-use crate::client_schema::{Callback, ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group, Method};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
 pub(super) use crate::uses::is_plain;
@@ -112,6 +112,20 @@ const MEMBERS: &[&str] = &[
     "then",
     "untyped",
 ];
+
+/// What a class has besides its static functions: the properties of every function, of which TypeScript refuses some.
+const STATICS: &[&str] = &[
+    "arguments",
+    "caller",
+    "constructor",
+    "length",
+    "name",
+    "prototype",
+    "then",
+];
+
+/// The parameters of a class's functions besides the author's, and what they call by its name.
+const CLASS_LOCALS: &[&str] = &["client", "methodsOf"];
 
 /// The same for those of a callback.
 const CALLBACK_MEMBERS: &[&str] = &[
@@ -327,9 +341,10 @@ pub(super) fn properties(of: &str, fields: &[Field], taken: &[&str]) -> Result<V
     fields.iter().map(name).collect()
 }
 
-/// What a method's parameters are called.
-pub(super) fn parameters(method: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
-    let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
+/// What the parameters of a method are called, or of a class's function.
+pub(super) fn parameters(method: &Method, fields: &[Field]) -> Result<Vec<String>, Error> {
+    let reserved: Vec<&str> = LOCALS.iter().chain(also(method)).copied().collect();
+    let mut scope = Scope::new(format!("the parameters of `{}`", method.name), &reserved);
     let name = |field: &Field| scope.name(&field.name, Case::Camel);
     fields.iter().map(name).collect()
 }
@@ -349,6 +364,24 @@ pub(super) fn arguments(function: &str, fields: &[Field]) -> Result<Vec<String>,
 /// What a method's only parameter is called.
 pub(super) fn parameter(name: &str) -> String {
     alone(name, Case::Camel, &[LOCALS])
+}
+
+/// What the only parameter of a method is called, or of a class's function.
+pub(super) fn own_parameter(method: &Method) -> String {
+    alone(&method.parameter, Case::Camel, &[LOCALS, also(method)])
+}
+
+/// What else no parameter may hide.
+fn also(method: &Method) -> &'static [&'static str] {
+    match &*method.class {
+        "" => &[],
+        _ => CLASS_LOCALS,
+    }
+}
+
+/// A class's static functions.
+pub(super) fn statics(what: String) -> Scope<'static> {
+    Scope::new(what, STATICS)
 }
 
 /// A class's methods.

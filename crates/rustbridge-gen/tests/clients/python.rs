@@ -192,3 +192,55 @@ fn callbacks_are_protocols_and_several_parameters_of_services_are_shown() {
         assert!(!text.contains(absent), "{absent}:\n{text}");
     }
 }
+
+/// A plugin with an object's class: constructors, functions and properties of names that are awkward.
+pub fn with_class() -> String {
+    let unit = json!({"type": "unit"});
+    let text = json!({"type": "string"});
+    let thing = json!({"type": {"object": "Thing"}});
+    let method = |index: u32, name: &str, fields: Value| {
+        let mut entry = json!({"index": index, "encoding": "wire"});
+        let (entry_fields, fields) = (entry.as_object_mut(), fields.as_object());
+        entry_fields.unwrap().extend(fields.unwrap().clone());
+        json!({"name": name, "entries": [entry]})
+    };
+    let maker = |is_async: bool| json!({"class": "Thing", "constructor": true, "async": is_async, "request": text, "parameter": "client", "response": thing});
+    let part = |property: &str, request: &Value, response: &Value| json!({"receiver": "Thing", "property": property, "parameter": "value", "request": request, "response": response});
+    json!({"name": "p", "methods": [
+        method(0, "Thing.set_both", part("set", &text, &unit)),
+        method(1, "Thing.new", maker(false)),
+        method(2, "Thing.load", maker(true)),
+        method(3, "Thing.prototype", json!({"class": "Thing", "response": {"type": "u8"}})),
+        method(4, "Thing.set_lone", part("set", &text, &unit)),
+        method(5, "Thing.both", part("get", &unit, &text)),
+        method(6, "Thing.property", part("get", &unit, &text)),
+        method(7, "Thing.after", json!({"receiver": "Thing", "response": {"type": "u8"}})),
+        method(8, "Other.new", json!({"class": "Other", "constructor": true, "async": true, "response": {"type": {"object": "Other"}}})),
+    ]})
+    .to_string()
+}
+
+#[test]
+fn constructors_functions_and_properties_stand_in_the_class() {
+    let text = python(&with_class()).unwrap();
+    let options = "options: rustbridge.CallOptions | None = None";
+    for expected in [
+        format!("    def __init__(self, client: P, client_: str, {options}) -> None:"),
+        format!("    @classmethod\n    def load(cls, client: P, client_: str, {options}) -> Thing:"),
+        format!("    @classmethod\n    async def load_async(cls, client: P, client_: str, {options}) -> Thing:"),
+        format!("    @staticmethod\n    def prototype(client: P, {options}) -> int:"),
+        "    @property\n    def property_(self) -> str:".to_owned(),
+        "    @property\n    def both(self) -> str:".to_owned(),
+        "        return answer\n\n    @both.setter\n    def both(self, value: str) -> None:".to_owned(),
+        "        raise AttributeError(\"the property lone can be set, but not read\")\n\n    @lone.setter\n".to_owned(),
+        "        self._client._o_thing__lone__set(value, None, self)".to_owned(),
+        // What is awaited can't be a constructor.
+        format!("    @classmethod\n    def new(cls, client: P, {options}) -> Other:"),
+    ] {
+        assert!(text.contains(&expected), "{expected}:\n{text}");
+    }
+    let client = text.split("class P(typed.Client)").nth(1).unwrap();
+    assert!(!client.contains("    def thing"), "{client}");
+    let slots = client.matches("        \"_o_thing__lone__set\",").count();
+    assert_eq!(slots, 1, "{client}");
+}

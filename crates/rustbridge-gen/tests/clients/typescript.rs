@@ -237,3 +237,31 @@ fn callbacks_are_interfaces_and_several_parameters_of_services_are_shown() {
         assert!(!text.contains(absent), "{absent}:\n{text}");
     }
 }
+
+#[test]
+fn constructors_and_functions_are_static_and_properties_are_methods() {
+    let description = crate::python::with_class();
+    let text = text(&ClientSchema::read(description.as_bytes()).unwrap());
+    let options = "options?: wire.CallOptions";
+    for expected in [
+        "let methodsOf: (client: P) => Methods;".to_owned(),
+        "  static {\n    methodsOf = (client) => client.#methods;\n  }".to_owned(),
+        "  static new(\n    client: P,\n    client_: string,\n".to_owned(),
+        "  static newSync(\n    client: P,\n    client_: string,\n".to_owned(),
+        "    return methodsOf(client).thingNew.callSync(client_, options);".to_owned(),
+        "  static load(\n".to_owned(),
+        format!("  static prototype_(client: P, {options}): Promise<number> {{"),
+        format!("  both({options}): Promise<string> {{"),
+        format!("  bothSync({options}): string {{"),
+        format!("  setBoth(value: string, {options}): Promise<undefined> {{"),
+        format!("  setLoneSync(value: string, {options}): undefined {{"),
+        // A class without methods of objects needs the client for nothing.
+        "  constructor(untyped: wire.PluginObject, _methods: Methods) {".to_owned(),
+        format!("  static new(client: P, {options}): Promise<Other> {{"),
+    ] {
+        assert!(text.contains(&expected), "{expected}:\n{text}");
+    }
+    for absent in ["loadSync(\n    client", "thingNew(", "otherNew("] {
+        assert!(!text.contains(absent), "{absent}:\n{text}");
+    }
+}

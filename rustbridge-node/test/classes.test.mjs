@@ -1,0 +1,106 @@
+// The classes of objects: constructors, associated functions and properties.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { RustbridgeError } from 'rustbridge';
+import { LIMIT, library } from './plugins.mjs';
+import { compiled } from './typed.mjs';
+
+const { Fixtures, Sprite, SpriteFailure } = await compiled('fixtures');
+const HERE = { x: 1, y: 2 };
+const ORIGIN = { x: 0, y: 0 };
+const OPTIONS = { timeout: LIMIT };
+
+const client = Fixtures.load(library('fixtures_plugin'));
+after(() => client.close());
+
+/** Checks the typed error of a call. */
+function fails(reason, status) {
+  return (error) => {
+    assert.ok(error instanceof SpriteFailure, String(error));
+    assert.deepEqual(error.reason, reason);
+    assert.equal(error.code, status);
+    return true;
+  };
+}
+
+const unnamed = fails({ kind: 'Unnamed' }, 'INVALID_ARGUMENT');
+
+test('a class creates objects', async () => {
+  const sprite = await Sprite.new(client, 'Ada');
+  assert.ok(sprite instanceof Sprite);
+  assert.equal(await sprite.name(), 'Ada');
+  assert.deepEqual(await sprite.spot(), ORIGIN);
+  const other = Sprite.newSync(client, 'Bob', HERE, OPTIONS);
+  assert.ok(other instanceof Sprite);
+  assert.deepEqual(await other.moveBy(HERE), { x: 2, y: 4 });
+  const third = await Sprite.new(client, 'Eve', undefined, OPTIONS);
+  assert.deepEqual(third.spotSync(), ORIGIN);
+});
+
+test('a constructor fails with the typed error', async () => {
+  for (const options of [undefined, OPTIONS]) {
+    await assert.rejects(Sprite.new(client, '', undefined, options), unnamed);
+    assert.throws(() => Sprite.newSync(client, '', undefined, options), unnamed);
+    await assert.rejects(Sprite.load(client, '', options), unnamed);
+  }
+});
+
+test('other constructors are static functions', async () => {
+  const sprite = await Sprite.new(client, 'Ada', HERE);
+  const next = await Sprite.newRelativeTo(client, sprite, 'Bob', HERE);
+  assert.equal(next.nameSync(), 'Bob');
+  assert.deepEqual(next.spotSync(), { x: 2, y: 4 });
+  const after = Sprite.newRelativeToSync(client, next, 'Eve', HERE, OPTIONS);
+  assert.deepEqual(after.spotSync(), { x: 3, y: 6 });
+  const outside = fails({ kind: 'Outside', x: -2, y: 2 }, 'OUT_OF_RANGE');
+  await assert.rejects(Sprite.newRelativeTo(client, sprite, 'Bob', { x: -3, y: 0 }), outside);
+  assert.throws(() => Sprite.newRelativeToSync(client, sprite, 'Bob', { x: -3, y: 0 }), outside);
+});
+
+test('an asynchronous constructor returns a promise only', async () => {
+  const sprite = await Sprite.load(client, 'Ada', OPTIONS);
+  assert.ok(sprite instanceof Sprite);
+  assert.equal(await sprite.name(), 'Ada');
+  assert.equal(Sprite.loadSync, undefined);
+});
+
+test('associated functions are static', async () => {
+  assert.deepEqual(await Sprite.size(client), { x: 16, y: 32 });
+  assert.deepEqual(Sprite.sizeSync(client, OPTIONS), { x: 16, y: 32 });
+  assert.equal(await Sprite.distance(client, ORIGIN, { x: 3, y: 4 }, OPTIONS), 5);
+  assert.equal(Sprite.distanceSync(client, ORIGIN, { x: 3, y: 4 }), 5);
+  assert.equal(client.spriteNew, undefined);
+  assert.equal(client.spriteSize, undefined);
+});
+
+test('properties are read and set by methods', async () => {
+  const sprite = await Sprite.new(client, 'Ada');
+  await sprite.setSpot(HERE);
+  assert.deepEqual(await sprite.spot(), HERE);
+  sprite.setSpotSync(ORIGIN, OPTIONS);
+  assert.deepEqual(sprite.spotSync(), ORIGIN);
+  const outside = fails({ kind: 'Outside', x: -1, y: 2 }, 'OUT_OF_RANGE');
+  await assert.rejects(sprite.setSpot({ x: -1, y: 2 }), outside);
+  assert.throws(() => sprite.setSpotSync({ x: -1, y: 2 }), outside);
+  assert.deepEqual(await sprite.spot(), ORIGIN);
+  assert.equal(sprite.setName, undefined);
+});
+
+test('an object is released', async () => {
+  const sprite = await Sprite.new(client, 'Ada');
+  sprite.close();
+  sprite.close();
+  assert.equal(sprite.untyped.closed, true);
+  await assert.rejects(sprite.spot(), (error) => /closed/.test(error.message));
+  assert.throws(() => Sprite.newRelativeToSync(client, sprite, 'Bob', HERE), /closed/);
+});
+
+test('only a client calls', async () => {
+  assert.throws(() => Sprite.new(client.plugin, 'Ada'), TypeError);
+  const mine = await Fixtures.loadAsync(library('fixtures_plugin'));
+  const sprite = await Sprite.new(mine, 'Ada');
+  await mine.close();
+  await assert.rejects(sprite.name(), RustbridgeError);
+  await assert.rejects(Sprite.new(mine, 'Ada'), RustbridgeError);
+});

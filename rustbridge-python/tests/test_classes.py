@@ -1,0 +1,126 @@
+"""The classes of objects: constructors, associated functions and properties."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rustbridge
+from rustbridge import typed
+from tests.clients import fixtures_client as f
+from tests.plugins import plugin_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OPTIONS = rustbridge.CallOptions(timeout=30)
+HERE, OUTSIDE = f.Spot(1.0, 2.0), f.Spot(-1.0, 2.0)
+
+
+@pytest.fixture
+def client(backend: str) -> Iterator[f.Fixtures]:
+    with f.Fixtures.load(plugin_path("fixtures-plugin"), log_level=rustbridge.OFF, backend=backend) as loaded:
+        yield loaded
+
+
+def test_a_class_creates_objects(client: f.Fixtures) -> None:
+    with f.Sprite(client, "Ada") as sprite:
+        assert type(sprite) is f.Sprite
+        assert (sprite.name, sprite.spot) == ("Ada", f.Spot(0.0, 0.0))
+    assert sprite.closed
+    with f.Sprite(client, "Bob", HERE, OPTIONS) as sprite, f.Sprite(client, name="Eve", options=OPTIONS) as other:
+        assert (sprite.spot, other.spot) == (HERE, f.Spot(0.0, 0.0))
+        assert sprite.move_by(HERE) == f.Spot(2.0, 4.0)
+
+
+def test_a_constructor_fails_with_the_typed_error(client: f.Fixtures) -> None:
+    for options in (None, OPTIONS):
+        with pytest.raises(f.SpriteException) as raised:
+            f.Sprite(client, "", options=options)
+        assert raised.value.error == f.SpriteErrorUnnamed()
+        assert isinstance(raised.value, rustbridge.InvalidArgumentError)
+        with pytest.raises(f.SpriteException, match="needs a name"):
+            f.Sprite.load(client, "", options)
+
+
+def test_other_constructors_are_class_methods(client: f.Fixtures) -> None:
+    with f.Sprite(client, "Ada", HERE) as sprite:
+        for options in (None, OPTIONS):
+            with f.Sprite.new_relative_to(client, sprite, "Bob", HERE, options) as next_to_it:
+                assert type(next_to_it) is f.Sprite
+                assert (next_to_it.name, next_to_it.spot) == ("Bob", f.Spot(2.0, 4.0))
+        with pytest.raises(f.SpriteException) as raised:
+            f.Sprite.new_relative_to(client, sprite, "Bob", f.Spot(-3.0, 0.0))
+        assert raised.value.error == f.SpriteErrorOutside(-2.0, 2.0)
+    with f.Sprite.load(client, "Eve") as loaded:
+        assert loaded.name == "Eve"
+
+
+def test_an_asynchronous_constructor_is_awaited(client: f.Fixtures) -> None:
+    async def load() -> None:
+        with await f.Sprite.load_async(client, "Ada") as sprite:
+            assert type(sprite) is f.Sprite
+            assert sprite.name == "Ada"
+        with pytest.raises(f.SpriteException) as raised:
+            await f.Sprite.load_async(client, "", OPTIONS)
+        assert raised.value.error == f.SpriteErrorUnnamed()
+
+    asyncio.run(load())
+
+
+def test_associated_functions_are_static(client: f.Fixtures) -> None:
+    for options in (None, OPTIONS):
+        assert f.Sprite.size(client, options) == f.Spot(16.0, 32.0)
+        assert f.Sprite.distance(client, f.Spot(0.0, 0.0), to=f.Spot(3.0, 4.0), options=options) == 5.0
+    assert not hasattr(client, "sprite_new")
+    assert not hasattr(client, "sprite_size")
+
+
+def test_properties_are_read_and_set(client: f.Fixtures) -> None:
+    with f.Sprite(client, "Ada") as sprite:
+        sprite.spot = HERE
+        assert sprite.spot == HERE
+        with pytest.raises(f.SpriteException) as raised:
+            sprite.spot = OUTSIDE
+        assert raised.value.error == f.SpriteErrorOutside(-1.0, 2.0)
+        assert isinstance(raised.value, rustbridge.OutOfRangeError)
+        assert sprite.spot == HERE
+        with pytest.raises(AttributeError):
+            sprite.name = "Bob"  # type: ignore[misc]
+        with pytest.raises(TypeError, match="Spot"):
+            sprite.spot = "here"  # type: ignore[assignment]
+    with pytest.raises(ValueError, match="the object Sprite has been closed"):
+        _ = sprite.spot
+
+
+def test_a_subclass_has_the_constructors(client: f.Fixtures) -> None:
+    class Hero(f.Sprite):
+        __slots__ = ("strength",)
+
+        def __init__(self, client: f.Fixtures, strength: int) -> None:
+            super().__init__(client, "Hero", HERE)
+            self.strength = strength
+
+    with Hero(client, 7) as hero, Hero.load(client, "Bob") as loaded:
+        assert (hero.name, hero.strength) == ("Hero", 7)
+        assert isinstance(loaded, Hero)
+        assert loaded.name == "Bob"
+        with Hero.new_relative_to(client, hero, "Eve", HERE) as other:
+            assert other.spot == f.Spot(2.0, 4.0)
+
+
+def test_an_object_without_a_constructor_is_only_received(client: f.Fixtures) -> None:
+    for of in (f.NodeObject, typed.Object):
+        with pytest.raises(TypeError, match="has no constructor"):
+            of(client)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'name'"):
+        f.Sprite(client)  # type: ignore[call-arg]
+
+
+def test_objects_that_are_dropped_are_released_with_a_warning(client: f.Fixtures) -> None:
+    sprites = [f.Sprite(client, "Ada")]
+    assert sprites[0].name == "Ada"
+    with pytest.warns(ResourceWarning):
+        sprites.clear()
