@@ -142,7 +142,7 @@ impl Contacts {
 
 /// A visitor of the contacts. The host may pass a function.
 ///
-/// The plugin calls an implementation of the host's from any thread, and several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
+/// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
 pub trait Visitor: Send + Sync + 'static {
     /// Meets a contact. Returns whether to go on to the next.
     ///
