@@ -134,8 +134,11 @@ fn another_thread_of_the_plugin_may_release_and_closing_releases_the_rest() {
     let replaced = ListenerObject::new(Counting::dropped_in(&dropped));
     fixtures.subscribe("bob", &replaced).unwrap();
     assert_eq!(dropped.load(Ordering::SeqCst), 2);
+    // An object of the plugin keeps what the client has prepared, but not the plugin.
+    let leaf = fixtures.leaf("leaf", 1.0).unwrap();
     drop((fixtures, replaced));
     assert_eq!(dropped.load(Ordering::SeqCst), 4);
+    assert_eq!(leaf.name().unwrap_err().status(), Status::Unavailable);
 }
 
 #[test]
