@@ -283,3 +283,54 @@ fn a_service_has_several_parameters() {
         [persons[0].clone()]
     );
 }
+
+/// Panics when it's dropped.
+struct Fragile(Arc<AtomicU64>);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        panic!("dropped");
+    }
+}
+
+impl Listener for Fragile {
+    fn joined(&self, _person: Person, _tags: Vec<String>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn count(&self) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    fn favourite(&self, _among: Vec<Person>) -> Result<Option<Person>, Error> {
+        Ok(None)
+    }
+
+    fn confirm(&self, _question: String, _patience: u32) -> Result<bool, Error> {
+        Ok(true)
+    }
+}
+
+#[test]
+fn a_panic_while_an_object_is_dropped_harms_nothing() {
+    let fixtures = open();
+    let dropped = Arc::<AtomicU64>::default();
+    let pass = |name: &str| {
+        let listener = ListenerObject::new(Fragile(Arc::clone(&dropped)));
+        fixtures.subscribe(name, &listener).unwrap();
+        // Only the plugin refers to it from here on.
+        drop(listener);
+    };
+    pass("ada");
+    assert!(fixtures.unsubscribe("ada", false).unwrap());
+    pass("ada");
+    assert!(fixtures.unsubscribe("ada", true).unwrap());
+    assert_eq!(dropped.load(Ordering::SeqCst), 2);
+    let other = open();
+    pass("bob");
+    pass("cyd");
+    drop(fixtures);
+    assert!(dropped.load(Ordering::SeqCst) >= 3);
+    assert!(!other.is_there(None).unwrap());
+}
