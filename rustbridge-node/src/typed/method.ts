@@ -162,11 +162,18 @@ export class TypedMethod<Q, R> {
   /** Returns a stream. The call starts when the first item is requested. */
   stream(request: Q, options?: StreamOptions, receiver?: PluginObject): Items<R> {
     const [bytes, beside, , borrowed] = this.written(request, options, receiver);
-    return this.items(this.method.streamRaw(bytes, beside), borrowed);
+    return this.items(() => this.method.streamRaw(bytes, beside), borrowed);
   }
 
   /** Returns the items of a stream, which borrows objects until it ends. */
-  protected items(stream: Stream<Uint8Array>, borrowed: BorrowedObjects): Items<R> {
+  protected items(create: () => Stream<Uint8Array>, borrowed: BorrowedObjects): Items<R> {
+    let stream: Stream<Uint8Array>;
+    try {
+      stream = create();
+    } catch (error) {
+      borrowed.release();
+      throw error;
+    }
     const ended = borrowed.passed.length === 0 ? undefined : () => borrowed.release();
     return new Items(stream, (item) => this.answered(item, undefined), ended);
   }
@@ -260,7 +267,7 @@ export class TypedStreamingMethod<Q, I, R> extends TypedMethod<Q, R> {
   exchange(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: StreamOptions, receiver?: PluginObject): Items<R> {
     checkItems(items);
     const [bytes, beside, , borrowed] = this.written(request, options, receiver);
-    return this.items(this.method.exchangeRaw(this.#sent(items), bytes, beside), borrowed);
+    return this.items(() => this.method.exchangeRaw(this.#sent(items), bytes, beside), borrowed);
   }
 
   async *#sent(items: Iterable<I> | AsyncIterable<I>): AsyncGenerator<Uint8Array, void, undefined> {

@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
+use std::mem;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -157,6 +158,21 @@ impl<T: ?Sized> HostObjects<T> {
         // Not inside the lock, because the destructor is the program's.
         drop(removed);
     }
+
+    fn clear(&self) {
+        let removed = mem::take(&mut self.table().objects);
+        // As above.
+        drop(removed);
+    }
+}
+
+/// Removes the objects when the plugin drops its service, because it was closed.
+struct ClearGuard<T: ?Sized>(HostObjects<T>);
+
+impl<T: ?Sized> Drop for ClearGuard<T> {
+    fn drop(&mut self) {
+        self.0.clear();
+    }
 }
 
 impl<T: CallbackType + ?Sized> HostObjects<T> {
@@ -178,9 +194,9 @@ impl<T: CallbackType + ?Sized> HostObjects<T> {
         })
     }
 
-    /// Registers the service by which the plugin releases an object.
+    /// Registers the service by which the plugin releases an object. The remaining objects are released when the plugin is closed.
     pub fn serve_release<'l>(&self, load: Load<'l>, name: &'static str) -> Load<'l> {
-        let objects = self.clone();
+        let guard = ClearGuard(self.clone());
         let release = move |request: &[u8], _: &ServiceCall<'_>| {
             let number = rustbridge_wire::read(request).map_err(|problem| {
                 Error::failure(
@@ -188,6 +204,8 @@ impl<T: CallbackType + ?Sized> HostObjects<T> {
                     format!("service `{name}`: {problem}"),
                 )
             })?;
+            // The whole guard, which the service keeps.
+            let ClearGuard(objects) = &guard;
             objects.remove(number);
             Ok(Vec::new())
         };

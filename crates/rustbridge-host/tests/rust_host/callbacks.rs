@@ -134,8 +134,11 @@ fn another_thread_of_the_plugin_may_release_and_closing_releases_the_rest() {
     let replaced = ListenerObject::new(Counting::dropped_in(&dropped));
     fixtures.subscribe("bob", &replaced).unwrap();
     assert_eq!(dropped.load(Ordering::SeqCst), 2);
+    // An object of the plugin keeps what the client has prepared, but not the plugin.
+    let leaf = fixtures.leaf("leaf", 1.0).unwrap();
     drop((fixtures, replaced));
     assert_eq!(dropped.load(Ordering::SeqCst), 4);
+    assert_eq!(leaf.name().unwrap_err().status(), Status::Unavailable);
 }
 
 #[test]
@@ -279,4 +282,55 @@ fn a_service_has_several_parameters() {
         fixtures.look_up("A", Some(1)).unwrap(),
         [persons[0].clone()]
     );
+}
+
+/// Panics when it's dropped.
+struct Fragile(Arc<AtomicU64>);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        panic!("dropped");
+    }
+}
+
+impl Listener for Fragile {
+    fn joined(&self, _person: Person, _tags: Vec<String>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn count(&self) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    fn favourite(&self, _among: Vec<Person>) -> Result<Option<Person>, Error> {
+        Ok(None)
+    }
+
+    fn confirm(&self, _question: String, _patience: u32) -> Result<bool, Error> {
+        Ok(true)
+    }
+}
+
+#[test]
+fn a_panic_while_an_object_is_dropped_harms_nothing() {
+    let fixtures = open();
+    let dropped = Arc::<AtomicU64>::default();
+    let pass = |name: &str| {
+        let listener = ListenerObject::new(Fragile(Arc::clone(&dropped)));
+        fixtures.subscribe(name, &listener).unwrap();
+        // Only the plugin refers to it from here on.
+        drop(listener);
+    };
+    pass("ada");
+    assert!(fixtures.unsubscribe("ada", false).unwrap());
+    pass("ada");
+    assert!(fixtures.unsubscribe("ada", true).unwrap());
+    assert_eq!(dropped.load(Ordering::SeqCst), 2);
+    let other = open();
+    pass("bob");
+    pass("cyd");
+    drop(fixtures);
+    assert!(dropped.load(Ordering::SeqCst) >= 3);
+    assert!(!other.is_there(None).unwrap());
 }
