@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::TypeRef;
 
-use super::members::Form;
+use super::form::Form;
 use super::names::{MEMBERS, Names};
 use super::requests::{Request, both};
 use super::text::{doc, list, quoted};

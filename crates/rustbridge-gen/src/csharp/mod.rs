@@ -3,6 +3,7 @@
 mod callbacks;
 mod client;
 mod exceptions;
+mod form;
 mod members;
 mod methods;
 mod names;
