@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::members::Form;
+use super::form::Form;
 use super::methods::{Callable, about_options, end_of_prose, prose};
 use super::names::{CallbackNames, MEMBERS, Names, ObjectNames};
 use super::services::Function;

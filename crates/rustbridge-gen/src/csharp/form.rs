@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
-use crate::client_schema::{Kind, Method};
+use crate::client_schema::{Kind, Method, Property};
 
 /// The kind of member that calls a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,4 +40,23 @@ impl<'c> Form<'c> {
             _ => Form::Setter(property),
         }
     }
+}
+
+/// The property that a method returns.
+fn read(method: &Method) -> Option<&str> {
+    let is_getter = method.property == Some(Property::Get)
+        && method.kind == Kind::Unary
+        && method.request == TypeRef::Unit
+        && method.response != TypeRef::Unit;
+    is_getter.then(|| method.own_name())
+}
+
+/// The property that a method sets.
+fn written(method: &Method) -> Option<&str> {
+    let is_setter = method.property == Some(Property::Set)
+        && method.kind == Kind::Unary
+        && method.request != TypeRef::Unit
+        && method.arguments.is_none()
+        && method.response == TypeRef::Unit;
+    method.own_name().strip_prefix("set_").filter(|_| is_setter)
 }

@@ -1,32 +1,10 @@
 //! The members of an object's class that aren't methods: its constructor and its properties.
 
-use rustbridge_description::types::TypeRef;
-
 use super::form::Form;
 use super::methods::{Callable, Owner, about_options, end_of_prose, prose};
 use super::names::Names;
 use super::text::{doc, list};
-use crate::client_schema::{Kind, Method, Property};
 use crate::source::Source;
-
-/// The property that a method returns.
-fn read(method: &Method) -> Option<&str> {
-    let is_getter = method.property == Some(Property::Get)
-        && method.kind == Kind::Unary
-        && method.request == TypeRef::Unit
-        && method.response != TypeRef::Unit;
-    is_getter.then(|| method.own_name())
-}
-
-/// The property that a method sets.
-fn written(method: &Method) -> Option<&str> {
-    let is_setter = method.property == Some(Property::Set)
-        && method.kind == Kind::Unary
-        && method.request != TypeRef::Unit
-        && method.arguments.is_none()
-        && method.response == TypeRef::Unit;
-    method.own_name().strip_prefix("set_").filter(|_| is_setter)
-}
 
 impl Names<'_> {
     /// The constructor of an object's class.
