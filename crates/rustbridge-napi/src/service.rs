@@ -235,15 +235,11 @@ unsafe fn failed(env: napi_env) -> (StatusCode, Vec<u8>) {
             message
         };
         // V8's error for an exhausted stack. By this type, a plugin releases objects again later.
-        let (status, code, name) = match &*name {
-            "RangeError" => (
-                rustbridge_abi::Status::ResourceExhausted,
-                RB_RESOURCE_EXHAUSTED,
-                "rustbridge.StackExhausted".to_owned(),
-            ),
-            _ => (rustbridge_abi::Status::Internal, RB_INTERNAL, name),
+        let name = match &*name {
+            "RangeError" => "rustbridge.StackExhausted".to_owned(),
+            _ => name,
         };
-        let told = Error::failure(status, message).with_type(name);
-        (code, told.to_json().into_bytes())
+        let told = Error::failure(rustbridge_abi::Status::Internal, message).with_type(name);
+        (RB_INTERNAL, told.to_json().into_bytes())
     }
 }
