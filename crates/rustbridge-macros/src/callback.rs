@@ -197,6 +197,8 @@ fn methods(functions: &[Function<'_>], name: &str, this: &syn::Ident) -> Result<
             ENCODINGS,
         )?;
         method.name = format!("{name}.{}", function.called());
+        // Only services in the wire format have the same types.
+        method.is_never_raw = true;
         method.doc = function.doc().to_owned();
         methods.push(method);
     }

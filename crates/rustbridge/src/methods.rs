@@ -238,6 +238,19 @@ pub const fn together<const N: usize>(lists: &[&[MethodInfo]]) -> [MethodInfo; N
     together
 }
 
+/// Returns whether a name is among those of the plugin's objects and callbacks.
+#[must_use]
+pub const fn is_listed(name: &str, names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if is_same(name.as_bytes(), names[at].as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;

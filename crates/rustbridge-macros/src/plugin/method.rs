@@ -54,6 +54,8 @@ pub struct Method {
     pub(super) mask: Mask,
     pub(super) takes_objects: bool,
     pub(super) returns_objects: bool,
+    /// Whether bytes and text are in the wire format even if the types are bytes alone.
+    pub is_never_raw: bool,
     /// The name of the object's type, for a constructor or an associated function.
     pub class: String,
     pub constructor: bool,
@@ -207,10 +209,24 @@ impl Method {
                 .as_ref()
                 .map_or(offered, attribute::mask),
             encodings: attribute.encodings,
+            is_never_raw: false,
             class: String::new(),
             constructor: false,
             property: "",
         })
+    }
+
+    /// Returns the types of the objects in its parameters and its response.
+    pub fn objects(&self) -> Vec<&Type> {
+        let request = self.request.iter();
+        let parameters = request.flat_map(|request| match &*request.arguments {
+            [] => vec![&request.ty],
+            several => several.iter().map(Argument::ty).collect(),
+        });
+        parameters
+            .chain([&self.response])
+            .flat_map(types::objects_in)
+            .collect()
     }
 
     /// Returns the marker type with its `Handler` implementation, and the constant that describes it.
@@ -362,6 +378,14 @@ impl Method {
         });
         let checks = self.checks(this);
         let info = self.info();
+        let is_raw = if self.is_never_raw {
+            quote!(false)
+        } else if *returns_objects && !asks_for_raw {
+            // The object is a message, so a request of bytes is in the wire format, as for any other message.
+            quote!(#probe::RAW.is_some() && !#probe::RAW_REQUEST)
+        } else {
+            quote!(#probe::RAW.is_some())
+        };
         let start = self.start(this);
         let starts = self.starts();
 
@@ -420,7 +444,7 @@ impl Method {
             }
             .restrict(
                 #mask,
-                ::rustbridge::__private::Probe::<#marker>::RAW.is_some(),
+                #is_raw,
                 ::rustbridge::__private::Probe::<#marker>::RAW_REQUEST,
             );
 

@@ -15,7 +15,8 @@ use attribute::{DEFAULT, Mask, PluginAttribute};
 pub use group::Group;
 pub use method::{Method, Receiver};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, Result, Type, Visibility};
 
 use crate::block::{self, BlockKind};
@@ -47,6 +48,18 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
     let overlaps = groups.iter().map(group::overlaps);
     let infos = groups.iter().map(Group::info);
     let objects = &attribute.objects;
+    let listed = methods.iter().flat_map(Method::objects).map(|object| {
+        let shown = types::shown(object);
+        let why = format!(
+            "the plugin's methods have objects of the type {shown}, which `#[plugin]` doesn't list: add it to `objects(..)`, or its trait to `callbacks(..)`"
+        );
+        quote_spanned! {object.span()=>
+            const _: () = ::core::assert!(
+                ::rustbridge::__private::is_listed(<#object as ::rustbridge::ObjectType>::NAME, NAMES),
+                #why
+            );
+        }
+    });
     let too_many = "a plugin has at most 2,730 methods";
 
     let name = attribute.name.as_ref().map_or_else(
@@ -123,6 +136,11 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                     #(, <#objects as ::rustbridge::ObjectType>::METHODS)*
                     #(, <#callbacks as ::rustbridge::ObjectType>::METHODS)*
                 ];
+            const NAMES: &[&str] = &[
+                #(<#objects as ::rustbridge::ObjectType>::NAME,)*
+                #(<#callbacks as ::rustbridge::ObjectType>::NAME,)*
+            ];
+            #(#listed)*
             const METHODS: &[::rustbridge::__private::MethodInfo] =
                 &::rustbridge::__private::together::<{ ::rustbridge::__private::count(ALL) }>(ALL);
             const _: () = ::core::assert!(

@@ -31,6 +31,35 @@ pub fn mentions_object(ty: &Type) -> bool {
     })
 }
 
+/// Returns the types of the objects in a type: each `T` of an `Object<T>`.
+pub fn objects_in(ty: &Type) -> Vec<&Type> {
+    match ty {
+        Type::Path(path) => {
+            let Some(last) = path.path.segments.last() else {
+                return Vec::new();
+            };
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return Vec::new();
+            };
+            let types = arguments.args.iter().filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            if last.ident == "Object" {
+                return types.collect();
+            }
+            types.flat_map(objects_in).collect()
+        }
+        Type::Reference(reference) => objects_in(&reference.elem),
+        Type::Slice(slice) => objects_in(&slice.elem),
+        Type::Array(array) => objects_in(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().flat_map(objects_in).collect(),
+        Type::Group(group) => objects_in(&group.elem),
+        Type::Paren(paren) => objects_in(&paren.elem),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns whether `is_so` holds for any token of a type, given with the token behind it. This works on tokens because `syn`'s
 /// visitors need a feature that the first build of each plugin would have to compile.
 fn any(tokens: TokenStream, is_so: &dyn Fn(&TokenTree, Option<&TokenTree>) -> bool) -> bool {

@@ -134,6 +134,22 @@ impl<'a> Function<'a> {
                 "a parameter of a callback's function can't be called `object`: that's the number of the host's object",
             ));
         }
+        let types = parameters.iter().map(|(_, ty)| *ty);
+        let output_type = match &signature.output {
+            ReturnType::Type(_, ty) => Some(&**ty),
+            ReturnType::Default => None,
+        };
+        if let (Some(_), Some(ty)) = (
+            &on_trait.object,
+            types
+                .chain(output_type)
+                .find(|ty| types::mentions_object(ty)),
+        ) {
+            return Err(Error::new(
+                ty.span(),
+                "a function of a callback can't accept or return objects",
+            ));
+        }
         let (output, ok) = match &signature.output {
             ReturnType::Type(_, output) => match types::ok_type(output) {
                 Some(ok) => (&**output, ok),

@@ -18,12 +18,44 @@ pub trait Progress {
     fn finish(&self) -> Result<()>;
 }
 
+/// Its functions have nothing but text or bytes.
+#[callback]
+pub trait Sink {
+    fn line(&self, line: &str) -> Result<()>;
+    fn lines(&self, line: String) -> Result<String>;
+    fn bytes(&self, bytes: &[u8]) -> Result<Vec<u8>>;
+    fn taken(&self) -> Result<Vec<u8>>;
+}
+
+struct Upper;
+
+impl Sink for Upper {
+    fn line(&self, line: &str) -> Result<()> {
+        match line {
+            "" => Err(Error::invalid_argument("no line")),
+            _ => Ok(()),
+        }
+    }
+
+    fn lines(&self, line: String) -> Result<String> {
+        Ok(line.to_uppercase())
+    }
+
+    fn bytes(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        Ok(bytes.to_ascii_uppercase())
+    }
+
+    fn taken(&self) -> Result<Vec<u8>> {
+        Ok(b"taken".to_vec())
+    }
+}
+
 #[derive(Default)]
 pub struct Work {
     kept: Mutex<Option<Object<ProgressClient>>>,
 }
 
-#[plugin(name = "work", callbacks(Progress), export = false)]
+#[plugin(name = "work", callbacks(Progress, Sink), export = false)]
 impl Work {
     pub fn run(&self, steps: u32, progress: Object<ProgressClient>) -> Result<u32> {
         for step in 1..=steps {
@@ -45,6 +77,16 @@ impl Work {
 
     pub fn forget(&self) {
         self.kept.lock().unwrap().take();
+    }
+
+    pub fn sink(&self) -> Object<SinkClient> {
+        Object::new(SinkClient::new(Upper))
+    }
+
+    pub fn write(&self, sink: Object<SinkClient>) -> Result<String> {
+        sink.line("one")?;
+        let bytes = [sink.bytes(b"two")?, sink.taken()?].concat();
+        sink.lines(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     #[method(leaf)]
@@ -218,6 +260,19 @@ fn an_object_of_the_plugin_has_the_same_methods() {
 }
 
 #[test]
+fn functions_of_text_or_bytes_alone_are_in_the_wire_format() {
+    let objects = Arc::<Objects>::default();
+    let plugin = open(&objects);
+    let mut sink = method(&plugin, "sink").with().call(b"").unwrap().objects;
+    let sink = sink.remove(0);
+    let written = method(&plugin, "write").with().object(&sink).call(b"0");
+    assert_eq!(written.unwrap().reply.json::<String>().unwrap(), "TWOTAKEN");
+    let line = plugin.method("Sink.line", Codec::Wire).unwrap();
+    let refused = line.with().object(&sink).call(b"\0\0\0\0").unwrap_err();
+    assert_eq!(refused.message(), "no line");
+}
+
+#[test]
 fn an_object_that_is_dropped_in_a_leaf_method_is_released_with_the_next() {
     let objects = Arc::<Objects>::default();
     let plugin = open(&objects);
@@ -253,6 +308,7 @@ fn the_description_has_the_functions_as_services_of_the_callback() {
     let services = description["services"].as_array().unwrap();
     let told: Vec<_> = services
         .iter()
+        .filter(|service| service["receiver"] != "Sink")
         .map(|service| {
             assert_eq!(service["receiver"], "Progress");
             assert_eq!(

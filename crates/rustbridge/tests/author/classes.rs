@@ -30,6 +30,15 @@ impl Counter {
         Object::new(Counter::new(other.value()))
     }
 
+    /// Bytes and text are in the wire format, as for any other response that is a message.
+    #[constructor]
+    pub fn parse(text: &str) -> Result<Counter> {
+        let first = text.parse();
+        first
+            .map(Counter::new)
+            .map_err(|_| Error::invalid_argument("no number"))
+    }
+
     #[method]
     pub fn largest(call: &Call<'_>) -> Result<u32> {
         call.check()?;
@@ -95,6 +104,11 @@ fn constructors_and_associated_functions_need_no_object() {
     set.with().object(&even).call(b"5").unwrap();
     assert_eq!(value(&plugin, &even), 5);
     assert_eq!(value(&plugin, &like.objects[0]), 8);
+    let parse = plugin.method("Counter.parse", Codec::Wire).unwrap();
+    let parsed = parse.with().call(b"\x02\0\0\0\x31\x32").unwrap();
+    assert_eq!(value(&plugin, &parsed.objects[0]), 12);
+    let refused = parse.with().call(b"\x01\0\0\0x").unwrap_err();
+    assert_eq!(refused.message(), "no number");
     assert_eq!(&*plugin.call("Counter.largest", "").unwrap(), b"4294967295");
     assert!(plugin.method("Counter.of_nothing", Codec::Json).is_err());
 }
@@ -111,7 +125,7 @@ fn the_description_has_their_class_and_their_role() {
         let parts = ["class", "constructor", "property", "receiver"];
         Value::Array(parts.map(|part| entry[part].clone()).into())
     };
-    for name in ["new", "even", "like"] {
+    for name in ["new", "even", "like", "parse"] {
         let name = format!("Counter.{name}");
         assert_eq!(told(&name), json!(["Counter", true, null, null]));
     }

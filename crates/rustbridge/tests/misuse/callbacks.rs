@@ -35,6 +35,12 @@ pub trait Named {
 }
 
 #[callback]
+pub trait WithObjects {
+    fn get(&self, other: Object<Unlisted>) -> Result<u32>;
+    fn made(&self) -> Result<Vec<Object<Unlisted>>>;
+}
+
+#[callback]
 pub trait Mutable {
     fn set(&mut self, value: u32) -> Result<()>;
 }
@@ -52,6 +58,21 @@ pub struct Unlisted;
 #[plugin(callbacks(Missing), export = false)]
 impl Unlisted {
     pub fn ping(&self) {}
+}
+
+#[callback]
+pub trait Forgotten {
+    fn get(&self) -> Result<u32>;
+}
+
+#[derive(Default)]
+pub struct Forgetful;
+
+#[plugin(export = false)]
+impl Forgetful {
+    pub fn get(&self, from: Option<Object<ForgottenClient>>) -> Result<bool> {
+        Ok(from.is_some())
+    }
 }
 
 fn main() {}
