@@ -79,15 +79,16 @@ fn finish(
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..), crate = ..)]`:
+/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..), callbacks(..), crate = ..)]`:
 /// * `name`, `version`: those of the crate by default.
 /// * `export = false`: omits the symbol that hosts look for. A binary that links several plugins needs it.
 /// * `encodings(..)`: the encodings of the methods, see below.
-/// * `objects(..)`: the types with [`#[object]`](macro@object) that the methods return.
+/// * `objects(..)`: the types with [`#[object]`](macro@object) that the methods accept or return, or that have constructors.
 /// * `services(..)`: the traits with [`#[service]`](macro@service) whose functions the plugin calls.
+/// * `callbacks(..)`: the traits with [`#[callback]`](macro@callback) whose implementations the methods accept or return.
 /// * `crate = rb`: the path of the `rustbridge` crate if `Cargo.toml` renames it (`rb = { package = "rustbridge", .. }`). The other macros
-///   take it as well: `#[object(crate = rb)]`, `#[service(crate = rb)]`, `#[message(crate = rb)]`, `#[pod(crate = rb)]` and
-///   `#[status(crate = rb)]`.
+///   take it as well: `#[object(crate = rb)]`, `#[service(crate = rb)]`, `#[callback(crate = rb)]`, `#[message(crate = rb)]`,
+///   `#[pod(crate = rb)]` and `#[status(crate = rb)]`.
 ///
 /// # `create`
 /// The associated function `create` creates an instance. Its parameters are the configuration (any `Message`), the [`Host`], both in this
@@ -344,15 +345,15 @@ pub fn status_error(item: TokenStream) -> TokenStream {
 /// assert_eq!(PricesClient::fake(Fake).get(3).unwrap().cents, 300);
 /// ```
 ///
-/// Each function takes `&self` and at most one request, and returns a `Result` whose error can be created from `rustbridge::Error`. An
-/// `async fn` takes its request by value; dropping its future cancels the call. A plain function blocks until the answer: at most until the
+/// Each function takes `&self` and up to 12 parameters, and returns a `Result` whose error can be created from `rustbridge::Error`. An
+/// `async fn` takes its parameters by value; dropping its future cancels the call. A plain function blocks until the answer: at most until the
 /// deadline of its call, or 30 seconds if the call has none and the host answers asynchronously.
 ///
 /// # The attribute
 /// On the trait, or on a function to override it there:
 /// * `name = "prices"`: on the trait the prefix of the names, by default the trait's name in snake case; on a function the whole name.
 ///   So `get` of `Prices` is the service `prices.get`.
-/// * `encoding = "json"`: or `raw`, `pod`, and with the features of those names `msgpack`, `bincode`, `postcard`.
+/// * `encoding = "json"`: or `wire` for typed clients, `raw`, `pod`, and with the features of those names `msgpack`, `bincode`, `postcard`.
 /// * `optional`: the host may omit it. A call of a service that isn't registered fails; `host.service::<Option<PricesClient>>()` returns a
 ///   client only if all of them are registered.
 ///
