@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, Item, ItemImpl, Result};
+use syn::{Attribute, Error, ImplItem, Item, ItemImpl, Result};
 
 /// The differences between the two attributes.
 pub struct BlockKind {
@@ -11,12 +11,17 @@ pub struct BlockKind {
     pub attribute: &'static str,
     /// An example of a type with the attribute, for error messages.
     pub example: &'static str,
+    /// Whether it may have constructors and properties.
+    pub has_classes: bool,
     /// The reason why the type can't be generic.
     pub generic: &'static str,
 }
 
 /// The attributes of functions that the macros read.
 const OURS: [&str; 4] = ["method", "constructor", "getter", "setter"];
+
+/// Those of them that only objects may have.
+const OF_CLASSES: [&str; 3] = ["constructor", "getter", "setter"];
 
 /// Returns the block itself, followed by the output of `make`.
 pub fn expand(
@@ -66,5 +71,22 @@ fn check(on: &BlockKind, item: &ItemImpl) -> Result<()> {
     if !item.generics.params.is_empty() {
         return Err(Error::new(item.generics.span(), on.generic));
     }
-    Ok(())
+    if on.has_classes {
+        return Ok(());
+    }
+    let functions = item.items.iter().filter_map(|part| match part {
+        ImplItem::Fn(function) => Some(&function.attrs),
+        _ => None,
+    });
+    let is_of_class = |attribute: &&Attribute| {
+        let path = attribute.path();
+        OF_CLASSES.iter().any(|name| path.is_ident(name))
+    };
+    match functions.flatten().find(is_of_class) {
+        Some(attribute) => Err(Error::new(
+            attribute.span(),
+            "constructors and properties belong to objects: write the function in an `#[object]` block",
+        )),
+        None => Ok(()),
+    }
 }

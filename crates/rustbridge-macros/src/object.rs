@@ -25,6 +25,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
     let on = BlockKind {
         attribute: "#[object]",
         example: "Counter",
+        has_classes: true,
         generic: "an object type can't be generic: hosts know it by a single name",
     };
     block::expand(&on, item, |item| object(&attribute, item))

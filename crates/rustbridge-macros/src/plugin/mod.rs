@@ -27,6 +27,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
     let on = BlockKind {
         attribute: "#[plugin]",
         example: "Hello",
+        has_classes: false,
         generic: "a plugin can't be generic: a library exports one type",
     };
     block::expand(&on, item, |item| plugin(&attribute, item))

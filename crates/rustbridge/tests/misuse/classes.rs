@@ -48,4 +48,15 @@ impl Thing {
     }
 }
 
+#[derive(Default)]
+pub struct Plugin;
+
+#[plugin]
+impl Plugin {
+    #[getter]
+    pub fn of_the_plugin(&self) -> u32 {
+        1
+    }
+}
+
 fn main() {}
