@@ -20,6 +20,8 @@ struct Clock {
     state: Mutex<State>,
     /// Notified when a timer was added that expires before the one for which the thread waits.
     came: Condvar,
+    /// Notified when the thread has begun, or the system didn't create it.
+    started: Condvar,
     is_watched: AtomicBool,
 }
 
@@ -29,8 +31,15 @@ type Due = (fn(u64), u64);
 struct State {
     due: BTreeMap<Key, Due>,
     next: u64,
-    /// Whether there's a thread, or one is being created.
-    is_running: bool,
+    thread: TimerThread,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TimerThread {
+    None,
+    /// A further timer waits until this is over, because the system may refuse.
+    Starting,
+    Running,
 }
 
 /// The timers of all instances. A function receives a number that isn't used twice.
@@ -38,9 +47,10 @@ static CLOCK: Clock = Clock {
     state: Mutex::new(State {
         due: BTreeMap::new(),
         next: 0,
-        is_running: false,
+        thread: TimerThread::None,
     }),
     came: Condvar::new(),
+    started: Condvar::new(),
     is_watched: AtomicBool::new(false),
 };
 
@@ -60,7 +70,7 @@ impl OverFork for Clock {
     /// The thread and the timers belong to the parent.
     fn in_child(&'static self, state: &mut Self::Held) {
         mem::forget(mem::take(&mut state.due));
-        state.is_running = false;
+        state.thread = TimerThread::None;
     }
 }
 
@@ -76,6 +86,12 @@ pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHan
         CLOCK.is_watched.store(true, Ordering::Release);
     }
     let mut state = CLOCK.lock();
+    while state.thread == TimerThread::Starting {
+        state = CLOCK
+            .started
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner);
+    }
     let key = (when, state.next);
     state.next += 1;
     state.due.insert(key, (action, number));
@@ -83,14 +99,18 @@ pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHan
         .due
         .first_key_value()
         .is_some_and(|(first, _)| *first == key);
-    let is_new = !mem::replace(&mut state.is_running, true);
+    let is_new = state.thread == TimerThread::None;
+    if is_new {
+        state.thread = TimerThread::Starting;
+    }
     // Without the lock, because a fork acquires it.
     drop(state);
     let armed = TimerHandle(key);
     if is_new {
         let thread = thread::Builder::new().name("rustbridge-time".to_owned());
         if thread.spawn(work).is_err() {
-            CLOCK.lock().is_running = false;
+            CLOCK.lock().thread = TimerThread::None;
+            CLOCK.started.notify_all();
             return None;
         }
     } else if is_first {
@@ -107,6 +127,8 @@ impl Drop for TimerHandle {
 
 fn work() {
     let mut state = CLOCK.lock();
+    state.thread = TimerThread::Running;
+    CLOCK.started.notify_all();
     loop {
         let first = state.due.first_key_value().map(|((when, _), _)| *when);
         let left = first.map(|when| when.saturating_duration_since(Instant::now()));
@@ -127,7 +149,7 @@ fn work() {
             .unwrap_or_else(PoisonError::into_inner);
         state = again;
         if waited.timed_out() && first.is_none() && state.due.is_empty() {
-            state.is_running = false;
+            state.thread = TimerThread::None;
             return;
         }
     }
