@@ -170,13 +170,20 @@ impl Codec<'_, '_> {
         let client = &self.names.client;
         for callback in &self.names.callbacks {
             let interface = &callback.interface;
-            read_method(out, interface, interface, |out| {
-                let Some(_) = callback.class else {
-                    // Records with it have a method for reading, too.
+            if callback.class.is_none() {
+                // Needed because records with it have a method for reading, too.
+                out.gap();
+                out.line("@SuppressWarnings(\"DoNotCallSuggester\")");
+                let head = format!("static {interface} read{interface}");
+                call(out, &head, &["WireReader in".to_owned()], " {");
+                out.indented(|out| {
                     let name = quoted(&callback.callback.name);
                     out.line(format_args!("throw WireReader.isOnlySent({name});"));
-                    return;
-                };
+                });
+                out.line("}");
+                continue;
+            }
+            read_method(out, interface, interface, |out| {
                 out.line(format_args!("{client} client = ({client}) in.client();"));
                 let inside = ["(PluginObject) in.object()".to_owned()];
                 let before = format!("return client.{}.received", callback.kept());

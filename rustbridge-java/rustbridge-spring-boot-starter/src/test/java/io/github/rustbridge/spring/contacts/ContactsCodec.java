@@ -196,6 +196,7 @@ final class ContactsCodec {
     return value;
   }
 
+  @SuppressWarnings("DoNotCallSuggester")
   static Visitor readVisitor(WireReader in) {
     throw WireReader.isOnlySent("Visitor");
   }
