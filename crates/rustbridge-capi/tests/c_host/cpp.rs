@@ -293,7 +293,9 @@ fn what_is_installed_has_the_headers() {
     let installed = headers(&prefix);
     assert!(installed.len() > 10, "{}", installed.len());
     assert_eq!(installed, headers(&support::workspace()));
-    let whole = fs::read_to_string(support::workspace().join("include/rustbridge.hpp")).unwrap();
+    let whole: String = ["rustbridge.hpp", "rustbridge_typed.hpp"]
+        .map(|name| fs::read_to_string(support::workspace().join("include").join(name)).unwrap())
+        .concat();
     for (name, _) in installed {
         if name.starts_with("rustbridge") {
             let name = name.display().to_string().replace('\\', "/");

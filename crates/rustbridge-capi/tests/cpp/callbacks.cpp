@@ -1,6 +1,7 @@
 /* Callbacks, services with several parameters, and constructors, by the client of `fixtures-plugin`.
    Usage: callbacks FIXTURES */
 #include <atomic>
+#include <cstdio>
 #include <stdexcept>
 
 #include "check.hpp"
@@ -225,4 +226,5 @@ int main(int count, char** arguments) {
   an_object_may_call_the_client_when_the_plugin_is_closed(arguments[1]);
   a_client_of_a_loaded_plugin_refuses_the_hosts_objects(arguments[1]);
   a_service_has_several_parameters(arguments[1]);
+  std::puts("callbacks: ok");
 }

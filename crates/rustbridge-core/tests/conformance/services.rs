@@ -413,7 +413,7 @@ fn a_fake_takes_the_hosts_place() {
         how: String::new(),
     };
     assert_eq!(runtime.block_on(shop.quote(ask, &call)).unwrap(), price(2));
-    assert_eq!(format!("{:?}", shop.prices), "PricesClient(a fake)");
+    assert_eq!(format!("{:?}", shop.prices), "PricesClient(local)");
     let error = Host::detached().service::<PricesClient>().unwrap_err();
     assert_eq!(error.type_name(), "rustbridge.NoServices");
 }

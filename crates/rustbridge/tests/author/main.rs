@@ -11,8 +11,8 @@ mod awaited_services;
 mod background;
 mod callbacks;
 mod carrying;
-#[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod classes;
+#[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod decoders;
 mod dynamic;
 mod escaping;
