@@ -6,6 +6,7 @@ import contacts.Reach
 import contacts.ReachError
 import contacts.ReachException
 import contacts.Registry
+import contacts.Visitor
 import java.nio.file.Path
 import kotlinx.coroutines.runBlocking
 
@@ -38,10 +39,12 @@ fun main(arguments: Array<String>): Unit = runBlocking {
 
         // A callback: the plugin calls the lambda for each contact until it returns false.
         val met = mutableListOf<String>()
-        contacts.visit { contact ->
-            met += contact.name
-            contact.name != "Emmy Noether"
-        }
+        val visitor =
+            Visitor { contact ->
+                met += contact.name
+                contact.name != "Emmy Noether"
+            }
+        contacts.visit(visitor)
         tell(transport, "the visitor has met ${met.joinToString(" and ")}")
 
         val middle = contacts.middle(listOf(Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)))
