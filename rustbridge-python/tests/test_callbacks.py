@@ -194,7 +194,7 @@ def test_a_listener_is_called_later_and_comes_back_as_itself(fixtures: f.Fixture
     assert fixtures.favourites([ADA, BOB]) == [ADA, BOB, ADA]
     assert fixtures.favourites([]) == [None] * 3
     assert fixtures.listener("one") is one
-    assert fixtures.listener("nobody") is None
+    assert fixtures.listener("unknown") is None
     found = fixtures.subscriptions()
     assert [(each.name, each.listener) for each in found] == [("one", one), ("other", other), ("third", one)]
     assert held(fixtures) == 3

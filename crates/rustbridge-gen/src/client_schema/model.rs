@@ -25,7 +25,7 @@ pub struct Method {
     pub response: TypeRef,
     /// What each item is that is sent to it.
     pub items: Option<TypeRef>,
-    /// What it fails with, if that has a type: the number of a type that nothing else is made of.
+    /// The number of its error type, if it has one. No other type contains that type.
     pub error: Option<u32>,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: String,
@@ -33,7 +33,7 @@ pub struct Method {
     pub class: String,
     /// Whether it's a constructor of that class.
     pub constructor: bool,
-    /// What it does with a property of the receiver, if it's no ordinary method.
+    /// Whether it returns or sets a property of the receiver; none for an ordinary method.
     pub property: Option<Property>,
     /// What clients and plugin have in common if nothing has to be resolved between them.
     pub fingerprint: Fingerprint,
@@ -48,27 +48,27 @@ pub enum Property {
     Set,
 }
 
-/// A function of the host's that the plugin calls in the wire form.
+/// A function of the host that the plugin calls in the wire format.
 #[derive(Clone, Debug)]
 pub struct Service {
     /// What it's registered as: `prices.get`.
     pub name: String,
-    /// What the author's trait of services is called there: what stands before the last dot of the name, empty if there's none.
+    /// The name of the author's trait: the part of the service's name before the last dot, empty if there's none.
     pub group: String,
-    /// What the function is called in it: what stands behind that dot.
+    /// The name of the trait's function: the part after that dot.
     pub function: String,
     /// Prose.
     pub doc: String,
     /// Whether the plugin does without it, too.
     pub optional: bool,
-    /// What the plugin sends, and so what the host reads: `unit` if nothing.
+    /// The type of the plugin's request, which the host reads; `unit` if there's none.
     pub request: TypeRef,
     /// The parameters of the function, if there are several: the fields of the request, a record that clients don't show. Those of a
     /// callback's function follow a `u64`, the number of the host's object.
     pub arguments: Option<Vec<Field>>,
     /// What clients call the request if it's the only parameter: as the plugin does, or `request`.
     pub parameter: String,
-    /// What the host answers, and so writes.
+    /// The type of the host's response.
     pub response: TypeRef,
 }
 
@@ -92,7 +92,7 @@ pub struct Callback {
 /// Services that belong together: an interface of a client's, which the host implements.
 #[derive(Clone, Debug)]
 pub struct Group<'c> {
-    /// What they are called together: `directory`, or the plugin's name and `services`, of those that belong to nothing.
+    /// Their common name: `directory`, or the plugin's name and `services` for services without a trait.
     pub name: String,
     /// Whether the plugin does without all of them, too.
     pub optional: bool,

@@ -192,7 +192,7 @@ impl Names<'_> {
         Ok(())
     }
 
-    /// What the client keeps of the callbacks.
+    /// Writes the client's fields for the callbacks.
     pub(super) fn kept_callbacks(&self, out: &mut Source) {
         for one in &self.callbacks {
             let (class, kept) = (&one.class, &one.kept);

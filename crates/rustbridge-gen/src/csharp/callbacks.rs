@@ -170,7 +170,7 @@ impl<'c> Names<'c> {
         ))
     }
 
-    /// What implements the interface by the methods of the plugin's object.
+    /// Writes the class that implements the interface by the methods of the plugin's object.
     pub(super) fn implementation(
         &self,
         out: &mut Source,

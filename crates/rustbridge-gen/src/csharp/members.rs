@@ -81,7 +81,7 @@ impl Names<'_> {
     }
 }
 
-/// What is said of a property: by both accessors, unless the setter repeats what the getter says.
+/// Returns the documentation of a property: that of both accessors, unless they are the same.
 fn about(
     first: &Callable<'_>,
     getter: Option<&Callable<'_>>,

@@ -113,7 +113,7 @@ impl Names<'_> {
             };
             let kept = match of {
                 Owner::Plugin => format!("m_{}", Case::Camel.of(own)),
-                // No name of a method's has two underscores in it.
+                // No method's name contains two underscores.
                 Owner::Object(_, class) => {
                     format!("m_{}__{}", Case::Camel.of(class), Case::Camel.of(own))
                 }

@@ -162,7 +162,7 @@ impl Request {
         declared.collect()
     }
 
-    /// What is declared and what is passed where functions stand in place of implementations; none if no parameter accepts one.
+    /// The parameters and arguments of an overload that accepts functions in place of implementations; none if no parameter accepts one.
     pub(super) fn functional(&self, with_defaults: bool) -> Option<(Vec<String>, Vec<String>)> {
         if self.parameters.iter().all(|one| one.function.is_none()) {
             return None;

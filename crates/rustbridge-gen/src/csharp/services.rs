@@ -312,7 +312,7 @@ impl Names<'_> {
 }
 
 impl Function<'_> {
-    /// What is passed on to another function of the same parameters.
+    /// The arguments that a function passes on to another with the same parameters.
     pub(super) fn passed(&self) -> String {
         let passed: Vec<&str> = self.parameters.iter().map(|one| &*one.written).collect();
         passed.join(", ")

@@ -13,7 +13,7 @@ use crate::names::Case;
 use crate::source::Source;
 
 impl CallbackNames<'_> {
-    /// The client's field, if there is one. No name of a method's has two underscores in it.
+    /// The client's field, if there is one. No method's name contains two underscores.
     pub(super) fn kept(&self) -> String {
         format!("{}__callback", Case::Camel.of(&self.interface))
     }
@@ -98,7 +98,7 @@ impl Names<'_> {
         })
     }
 
-    /// What the client's constructor prepares.
+    /// Writes the callback's preparation in the client's constructor.
     pub(super) fn prepare_callback(&self, out: &mut Source, names: &CallbackNames<'_>) {
         let callback = names.callback;
         let mut inside = vec![

@@ -38,11 +38,11 @@ struct Parameter {
     /// Its type.
     java: String,
     doc: String,
-    /// What is said of it in addition to its documentation.
+    /// The text that follows its documentation.
     more: String,
 }
 
-/// What is said of the threads of functions that the plugin calls.
+/// The documentation of the threads on which the plugin calls functions.
 pub(super) const THREADS: &str = "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. The plugin receives the exceptions as errors.";
 
 impl<'c> Names<'c> {

@@ -50,7 +50,7 @@ pub(super) fn named<'c>(
         let name = scope.name(own, Case::Camel)?;
         let kept = match of {
             Owner::Plugin => name.clone(),
-            // No name of a method's has two underscores in it.
+            // No method's name contains two underscores.
             Owner::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
         };
         owns.push(own);

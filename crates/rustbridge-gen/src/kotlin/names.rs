@@ -291,7 +291,7 @@ impl<'c> Names<'c> {
         })
     }
 
-    /// What the class of an object is called, or the interface of a callback.
+    /// Returns the name of an object's class, or of a callback's interface.
     pub(super) fn object(&self, name: &str) -> &str {
         if let Some(callback) = self.callback(name) {
             return &callback.interface;

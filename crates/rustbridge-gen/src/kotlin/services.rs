@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::names::{Case, alone};
 use crate::source::Source;
 
-/// What is said of the threads of functions that the plugin calls.
+/// The documentation of the threads on which the plugin calls functions.
 pub(super) const THREADS: &str = "Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. A suspended function resumes on another thread, and is cancelled if the plugin no longer waits. The plugin receives the exceptions as errors: a `PluginException` keeps its status, others become `INTERNAL`.";
 
 impl Names<'_> {

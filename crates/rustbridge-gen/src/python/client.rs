@@ -205,7 +205,7 @@ impl<'n> Classes<'n> {
                 }
                 _ if response == "None" => call(out, &called, &arguments, ""),
                 _ => {
-                    // What is prepared is of any type, and this isn't.
+                    // A prepared method returns `Any`, so the type is declared here.
                     call(
                         out,
                         &format!("answer: {response} = {called}"),

@@ -7,7 +7,7 @@ use crate::client_schema::Service;
 use crate::error::Error;
 use crate::source::Source;
 
-/// What the methods of a callback's objects are kept as.
+/// The client's fields for the methods of a callback's objects.
 pub(super) struct CallbackMethods<'c> {
     /// The functions, in their order.
     pub(super) functions: Vec<Callable<'c>>,

@@ -341,7 +341,7 @@ pub(super) fn properties(of: &str, fields: &[Field], taken: &[&str]) -> Result<V
     fields.iter().map(name).collect()
 }
 
-/// What the parameters of a method are called, or of a class's function.
+/// Returns the names of the parameters of a method or of a class's function.
 pub(super) fn parameters(method: &Method, fields: &[Field]) -> Result<Vec<String>, Error> {
     let reserved: Vec<&str> = LOCALS.iter().chain(also(method)).copied().collect();
     let mut scope = Scope::new(format!("the parameters of `{}`", method.name), &reserved);
@@ -349,7 +349,7 @@ pub(super) fn parameters(method: &Method, fields: &[Field]) -> Result<Vec<String
     fields.iter().map(name).collect()
 }
 
-/// What the parameters of a function are called that the host implements.
+/// Returns the names of the parameters of a function that the host implements.
 pub(super) fn arguments(function: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
     let reserved: Vec<&str> = LOCALS
         .iter()
@@ -366,7 +366,7 @@ pub(super) fn parameter(name: &str) -> String {
     alone(name, Case::Camel, &[LOCALS])
 }
 
-/// What the only parameter of a method is called, or of a class's function.
+/// Returns the name of the only parameter of a method or of a class's function.
 pub(super) fn own_parameter(method: &Method) -> String {
     alone(&method.parameter, Case::Camel, &[LOCALS, also(method)])
 }

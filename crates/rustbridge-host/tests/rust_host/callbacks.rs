@@ -29,7 +29,7 @@ fn person(name: &str, age: u32) -> Person {
     }
 }
 
-/// Counts what it's told, and its own drop.
+/// Counts its calls, and its own drop.
 #[derive(Default)]
 struct Counting {
     seen: AtomicU64,

@@ -356,7 +356,7 @@ impl Method {
             quote!(#probe::#place)
         });
         let (types, schemas) = if has(WIRE) {
-            // Made of types by who reads them, where there are any.
+            // The reader makes them from the types, if there are any.
             let schemas = quote!(if #probe::TYPES.is_some() { #none } else { #probe::SCHEMAS });
             (quote!(#probe::TYPES), schemas)
         } else {

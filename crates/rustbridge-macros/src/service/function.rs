@@ -356,7 +356,7 @@ impl<'a> Function<'a> {
             _ => {
                 let takes = !self.parameters.is_empty();
                 (
-                    // Made of types by who reads them, where there are any.
+                    // The reader makes them from the types, if there are any.
                     quote!(if #types.is_some() {
                         ::core::option::Option::None
                     } else {
@@ -418,7 +418,7 @@ impl<'a> Function<'a> {
         quote!(#(, #names)*)
     }
 
-    /// The function behind a pointer, under a name that nobody calls by mistake: both traits are implemented for the client.
+    /// The function behind a pointer. Its generated name avoids ambiguity, because the client implements both traits.
     fn erased(&self) -> TokenStream {
         let (name, parameters, output) = (self.erased_name(), self.parameters(), self.output);
         if self.is_async {

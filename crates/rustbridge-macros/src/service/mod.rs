@@ -101,7 +101,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
 
             /// The same services, called as part of this call: with its deadline, its cancellation, its trace and its metadata. May be kept
             /// by a task that outlives the call.
-            #[allow(dead_code, reason = "who works for nobody has no use for it")]
+            #[allow(dead_code, reason = "unused in a plugin whose service calls belong to no call")]
             #vis fn within(&self, call: &::rustbridge::Call<'_>) -> Self {
                 #client { of: self.of.within(call) }
             }
