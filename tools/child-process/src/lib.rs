@@ -25,10 +25,10 @@ pub use supervisor::supervise;
 pub use work::work_of_all;
 
 /// For a program of a test's: far beyond what any takes, on a machine with much else to do too.
-pub const RUN: Duration = Duration::from_secs(300);
+pub const RUN: Duration = Duration::from_secs(600);
 
-/// For a compiler, or cargo with everything it may have to build.
-pub const BUILD: Duration = Duration::from_secs(900);
+/// For a compiler, or cargo with everything it may have to build: five times what it takes on two busy cores was seen.
+pub const BUILD: Duration = Duration::from_secs(1500);
 
 /// How long what a process has said may take to arrive after its end. Somebody it started may hold its pipes for ever.
 const REST: Duration = Duration::from_secs(10);

@@ -14,7 +14,7 @@ use crate::digest;
 use crate::files;
 use crate::progress::{processor_minutes, say, seconds};
 use crate::step::{Missing, Step, Unavailable};
-use crate::suite::{self, Group, Lane, SHARDS, Selection, Suite};
+use crate::suite::{self, Group, SHARDS, Selection, Suite};
 use crate::suites::run_of;
 use crate::tools::asked;
 use crate::workspace::Workspace;
@@ -181,9 +181,13 @@ impl Board<'_> {
 
     fn is_ready(&self, index: usize, states: &[State]) -> bool {
         let has_ended = |need| matches!(states[need], State::Passed | State::NotPassed);
-        let lane = self.suites[index].lane;
+        let lanes = &self.suites[index].lanes;
         let is_taken = |other: usize| {
-            states[other] == State::Running && self.suites[other].lane == lane && lane != Lane::Free
+            states[other] == State::Running
+                && self.suites[other]
+                    .lanes
+                    .iter()
+                    .any(|lane| lanes.contains(lane))
         };
         states[index] == State::Waiting
             && self.needed(index).all(has_ended)

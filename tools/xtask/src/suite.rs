@@ -16,8 +16,8 @@ const TABLE: &str = include_str!("../suites.toml");
 /// Below the target folder: what the last runs have measured.
 const TIMES: &str = "xtask/times.toml";
 
-/// No suite is ended sooner, because another machine may be slower, or busy.
-const SHORTEST: Duration = Duration::from_secs(10 * 60);
+/// No suite is ended sooner, because another machine may be slower, or busy: five times as long was seen.
+const SHORTEST: Duration = Duration::from_secs(30 * 60);
 
 /// The limit of a step without a time in the table.
 const UNKNOWN: Duration = Duration::from_secs(60 * 60);
@@ -28,8 +28,8 @@ const PATIENCE: u32 = 3;
 /// The number of shards: a commit runs the suites of one of them.
 pub const SHARDS: usize = 5;
 
-/// Suites that never run side by side, because they would only wait for a lock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+/// What suites use one at a time, because they would only wait for a lock. Programs that are already built need none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lane {
     /// Commands that hold the lock of cargo's builds for development.
@@ -46,9 +46,6 @@ pub enum Lane {
     Python,
     /// Programs for Windows that run under Wine, which has one folder.
     Windows,
-    /// Everything that only runs programs that are already built.
-    #[default]
-    Free,
 }
 
 /// A command of xtask that runs suites.
@@ -69,7 +66,7 @@ pub struct Suite {
     pub name: String,
     pub about: String,
     #[serde(default)]
-    pub lane: Lane,
+    pub lanes: Vec<Lane>,
     #[serde(default)]
     pub after: Vec<String>,
     #[serde(default = "of_test", rename = "in")]

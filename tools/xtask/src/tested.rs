@@ -47,6 +47,7 @@ const BENCHMARK: &str = "boundary";
 /// The command that builds everything, which does nothing if all of it is there.
 fn everything(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
+    workspace.with_all_cores(&mut command);
     command.args(["build", "--locked", "--workspace"]);
     command.args(TARGETS);
     command

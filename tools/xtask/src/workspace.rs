@@ -97,6 +97,13 @@ impl Workspace {
         }
     }
 
+    /// Lifts that limit for a command that nearly all suites wait for.
+    pub fn with_all_cores(&self, cargo: &mut Command) {
+        if self.jobs.is_some() {
+            cargo.env_remove(JOBS);
+        }
+    }
+
     /// The number of commits up to this one; 0 outside a git repository.
     pub fn commits(&self) -> usize {
         let counted = tools::asked(self.command("git").args(["rev-list", "--count", "HEAD"]));
