@@ -23,6 +23,11 @@ class TypedError : public Error {
 
   TypedError(const Error& failed, Value value) : Error(failed), value_(std::make_shared<const Value>(std::move(value))) {}
 
+  /// For the host's services to throw. The plugin gets the value, and the status that it declares for it; if the message is empty, the name of
+  /// the error's type instead.
+  explicit TypedError(Value value, std::string_view message = {})
+      : Error(Status::unknown, message), value_(std::make_shared<const Value>(std::move(value))) {}
+
   /// The error's value.
   const Value& error() const noexcept { return *value_; }
 
@@ -479,17 +484,43 @@ void write_answered(wire::Output& output, const Answer& answer, const std::strin
 
 }  // namespace detail
 
-/// Returns a service whose requests and responses are typed. If the function throws an `Error`, the plugin receives it unchanged. Any other
-/// exception, or a response that doesn't fit its type, becomes an error with `internal`.
-template <class Request, class Answer>
+namespace detail {
+
+/// An error with its type, as a plugin gets it.
+class ThrownError : public Error {
+ public:
+  ThrownError(const Error& failed, std::string value) : Error(failed.message(), std::move(value)) {}
+};
+
+/// Calls a function of a service. Exceptions of the class `Failure` reach the plugin with their type.
+template <class Failure, class Function>
+auto calling(const std::string& name, const Function& function) {
+  if constexpr (std::same_as<Failure, Error>) {
+    return function();
+  } else {
+    try {
+      return function();
+    } catch (const Failure& failed) {
+      wire::Output output;
+      write_answered(output, failed.error(), name);
+      throw ThrownError(failed, std::string(output.bytes().text()));
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Returns a service whose requests and responses are typed. If the function throws an `Error`, the plugin receives it unchanged; if it throws a
+/// `Failure`, with its type. Any other exception, or a response that doesn't fit its type, becomes an error with `internal`.
+template <class Request, class Answer, class Failure = Error>
 Service typed_service(std::string name, std::function<Answer(const Request&)> function) {
   auto call = [name, function = std::move(function)](const ServiceCall& given) {
     auto request = wire::decode<Request>(given.request, name, "request", {}, nullptr, wire::request_role);
     wire::Output output;
     if constexpr (std::is_void_v<Answer>) {
-      function(request);
+      detail::calling<Failure>(name, [&] { function(request); });
     } else {
-      detail::write_answered<Answer>(output, function(request), name);
+      detail::write_answered<Answer>(output, detail::calling<Failure>(name, [&] { return function(request); }), name);
     }
     return std::string(output.bytes().text());
   };

@@ -191,6 +191,9 @@ func payloadOf(err error) (code Code, payload []byte) {
 			code, payload = payloadOf(errorf(Internal, fmt.Sprintf("%T", err), "%s", text))
 		}
 	}()
+	if thrown, ok := err.(interface{ ThrownPayload() []byte }); ok {
+		return Unknown, thrown.ThrownPayload()
+	}
 	told := struct {
 		Code    string          `json:"code"`
 		Message string          `json:"message"`

@@ -103,8 +103,8 @@ struct Callback {
   std::shared_ptr<HostObjects<Interface>> objects;
 };
 
-/// Returns the service by which the plugin calls a function of its host's objects.
-template <class Answer, class... Parameters, class Interface, class Function>
+/// Returns the service by which the plugin calls a function of its host's objects. Exceptions of the class `Failure` reach the plugin with their type.
+template <class Answer, class Failure, class... Parameters, class Interface, class Function>
 Service callback_service(std::string name, std::shared_ptr<HostObjects<Interface>> objects, Function function) {
   using Request = std::tuple<std::uint64_t, Parameters...>;
   auto call = [name, objects = std::move(objects), function](const Request& request) -> Answer {
@@ -119,7 +119,7 @@ Service callback_service(std::string name, std::shared_ptr<HostObjects<Interface
         },
         request);
   };
-  return typed_service<Request, Answer>(std::move(name), std::move(call));
+  return typed_service<Request, Answer, Failure>(std::move(name), std::move(call));
 }
 
 /// Returns the service by which the plugin releases its host's objects. When the plugin is closed, the remaining objects are released, too.

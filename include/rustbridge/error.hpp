@@ -62,6 +62,20 @@ inline bool typed_error(std::string_view payload, std::string& message, std::str
   return true;
 }
 
+/// Returns the payload of an error with a type that a service throws. The library fills in the status and the type's name.
+inline std::string thrown_payload(std::string_view message, std::string_view value) {
+  std::string payload("\x01\0\0\0\0\0\0\0", 8);
+  for (std::string_view text : {message, std::string_view()}) {
+    for (std::size_t place = 0; place < 4; ++place) {
+      payload += static_cast<char>(text.size() >> (8 * place) & 0xff);
+    }
+    payload += text;
+  }
+  payload.resize((payload.size() + 7) / 8 * 8);
+  payload += value;
+  return payload;
+}
+
 }  // namespace detail
 
 /// The failure of a call or function. Copies share their content.
@@ -70,7 +84,7 @@ class Error : public std::exception {
   /// For services and sources to throw. `details` is JSON; any other text is stored as a JSON string.
   explicit Error(Status status, std::string_view message, std::string_view type = {}, std::string_view details = {})
       : Error(Contents{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
-                   json_of(details), {}, {}, {}, {}, {}}) {}
+                   json_of(details), {}, {}, {}, {}, {}, false}) {}
 
   /// Returns the error of a payload by the rules of rustbridge.h: a JSON object, or a typed error in the wire format. Any other payload is the
   /// message itself.
@@ -152,8 +166,12 @@ class Error : public std::exception {
     return json + "}";
   }
 
-  /// The same for a plugin, with the name of the exception that is being handled, or else of this one's cause.
+  /// The same for a plugin, with the name of the exception that is being handled, or else of this one's cause. An error with a type that this
+  /// program has created is in the wire form.
   std::string told() const {
+    if (said_->is_thrown) {
+      return detail::thrown_payload(message(), *value());
+    }
     std::string json = payload();
     std::exception_ptr thrown = std::current_exception();
     if (!thrown) {
@@ -166,6 +184,11 @@ class Error : public std::exception {
     return json;
   }
 
+ protected:
+  /// An error with a type, for a service to throw: its value in the wire form. The plugin declares the status.
+  Error(std::string_view message, std::string value)
+      : Error(Contents{Status::unknown, detail::valid_utf8(message), {}, {}, {}, std::move(value), {}, {}, {}, true}) {}
+
  private:
   friend struct detail::Access;
 
@@ -176,6 +199,8 @@ class Error : public std::exception {
     Metadata trailers;
     Metadata headers;
     std::exception_ptr cause;
+    /// Whether this program has created it, with a type.
+    bool is_thrown = false;
   };
 
   explicit Error(Contents said) : said_(std::make_shared<const Contents>(std::move(said))) {}

@@ -1,7 +1,11 @@
 package typed
 
 import (
+	"context"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -14,14 +18,81 @@ import (
 type Failure[T any] struct {
 	// Reason is the error, with its fields.
 	Reason T
-	cause  *rustbridge.Error
+	// Message is the text of a failure that a host's function returns. If it's empty, the plugin gets the name of the
+	// error's type.
+	Message string
+	cause   *rustbridge.Error
 }
 
 // Error returns the message of the plugin's error, with its code and its type.
-func (f *Failure[T]) Error() string { return f.cause.Error() }
+func (f *Failure[T]) Error() string {
+	switch {
+	case f == nil:
+		return "rustbridge: a nil failure was returned as an error that isn't nil"
+	case f.cause == nil:
+		return fmt.Sprintf("rustbridge: %T: %s", f.Reason, f.Message)
+	}
+	return f.cause.Error()
+}
 
 // Unwrap returns the error without its type.
-func (f *Failure[T]) Unwrap() error { return f.cause }
+func (f *Failure[T]) Unwrap() error {
+	if f == nil || f.cause == nil {
+		return nil
+	}
+	return f.cause
+}
+
+// Throws has the failures of a function of [Serve] reach the plugin with their reasons, whose status the plugin
+// declares.
+func Throws[E any](s *Services, name string, write func(*wire.Writer, E)) {
+	service := s.options.Services[name]
+	function := service.Func
+	service.Func = func(ctx context.Context, message []byte) ([]byte, error) {
+		answer, err := function(ctx, message)
+		return answer, thrown(name, err, write)
+	}
+	s.options.Services[name] = service
+}
+
+// thrown returns the error that a plugin gets in place of another one.
+func thrown[E any](name string, err error, write func(*wire.Writer, E)) error {
+	var failure *Failure[E]
+	if !errors.As(err, &failure) || failure == nil {
+		return err
+	}
+	var w wire.Writer
+	write(&w, failure.Reason)
+	if failed := w.Err(); failed != nil {
+		return wrong(failed, rustbridge.Internal, "rustbridge.InvalidResponse", name+": the error can't be sent: ")
+	}
+	message := failure.Message
+	if failure.cause != nil {
+		message = failure.cause.Message
+	}
+	return &thrownError{error: err, payload: thrownPayload(strings.ToValidUTF8(message, "\uFFFD"), w.Bytes())}
+}
+
+// thrownError is an error with its payload for a plugin.
+type thrownError struct {
+	error
+	payload []byte
+}
+
+// ThrownPayload returns the payload.
+func (e *thrownError) ThrownPayload() []byte { return e.payload }
+
+// thrownPayload returns the payload of an error with a type. The library fills in the status and the type's name.
+func thrownPayload(message string, value []byte) []byte {
+	payload := []byte{1, 0, 0, 0, 0, 0, 0, 0}
+	payload = binary.LittleEndian.AppendUint32(payload, uint32(len(message)))
+	payload = append(payload, message...)
+	payload = binary.LittleEndian.AppendUint32(payload, 0)
+	for len(payload)%8 != 0 {
+		payload = append(payload, 0)
+	}
+	return append(payload, value...)
+}
 
 // Fails returns a function that creates errors of a type, for [Method.FailsWith].
 func Fails[T any](read func(*wire.Reader) T) func(*rustbridge.Error, *wire.Reader) error {

@@ -123,6 +123,23 @@ function typedError(code: StatusCode, payload: Uint8Array): RustbridgeError | un
   return error;
 }
 
+const encoder = new TextEncoder();
+
+/** @internal Returns the payload of an error with a type that a service throws. The library fills in the status and the type's name. */
+export function thrownPayload(message: string, value: Uint8Array): Uint8Array {
+  const text = encoder.encode(message);
+  // A mark, the status, the message, and an empty type, each after its length.
+  const front = 16 + text.length;
+  const start = (front + 7) & ~7;
+  const payload = new Uint8Array(start + value.length);
+  const view = new DataView(payload.buffer);
+  view.setUint32(0, TYPED, true);
+  view.setUint32(8, text.length, true);
+  payload.set(text, 12);
+  payload.set(value, start);
+  return payload;
+}
+
 /** @internal Returns the status and payload that report a thrown error to a plugin. Never throws. */
 export function told(error: unknown): [status: number, payload: string] {
   try {

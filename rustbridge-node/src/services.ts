@@ -112,8 +112,20 @@ const answering = new Map<bigint, AbortController>();
 /** One for all calls that are answered at once: nobody can cancel those. */
 const never = new AbortController().signal;
 
+/** @internal The payload of an error with a type. The library determines its status. */
+export class ThrownPayload {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
 /** What a plugin is told of what a service has thrown. What has no status of its own is logged. */
-function failed({ name, logger }: RegisteredService, error: unknown): [number, string] {
+function failed({ name, logger }: RegisteredService, error: unknown): [number, string | Uint8Array] {
+  if (error instanceof ThrownPayload) {
+    return [Status.UNKNOWN, error.bytes];
+  }
   if (!(error instanceof RustbridgeError)) {
     logFailure(logger.sink, logger.instance, name, error);
   }

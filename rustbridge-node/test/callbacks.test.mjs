@@ -8,7 +8,7 @@ import { HostObjects } from 'rustbridge/typed';
 import { LIMIT, library, until } from './plugins.mjs';
 import { compiled } from './typed.mjs';
 
-const { Fixtures, ListenerObject, NodeObject } = await compiled('fixtures');
+const { Fixtures, ListenerObject, NodeObject, SpriteFailure, VerdictFailure } = await compiled('fixtures');
 const LIBRARY = library('fixtures_plugin');
 const ADA = { name: 'Ada', age: 36 };
 const BOB = { name: 'Bob', age: 7 };
@@ -361,4 +361,52 @@ test('interceptors and options see the same calls', { timeout: LIMIT }, async ()
   );
   await allReleased();
   await delayed.close();
+});
+
+/** Fails with what is asked for. */
+function marks(name) {
+  switch (name) {
+    case 'Eve':
+      throw VerdictFailure.of({ kind: 'Stranger', name });
+    case 'out':
+      throw VerdictFailure.of({ kind: 'Busy', value: [6, { x: 0.5, y: 1.5 }] }, 'come back later');
+    case 'closed':
+      throw VerdictFailure.of({ kind: 'Closed' });
+    case 'untyped':
+      throw new RustbridgeError('NOT_FOUND', 'no marks', { type: 'VerdictError.Stranger', details: { name } });
+    case 'other':
+      throw SpriteFailure.of({ kind: 'Unnamed' }, 'of another type');
+    case 'unfit':
+      throw VerdictFailure.of({ kind: 'Stranger', name: 7 });
+    default:
+      return 9;
+  }
+}
+
+test('the plugin distinguishes the errors of this program', { timeout: LIMIT }, async () => {
+  const judge = { marks, marksLater: async (name) => marks(await name) };
+  const judged = Fixtures.load(LIBRARY, { host: { register: { age: marks } } });
+  try {
+    for (const [name, verdict] of [
+      ['Ada', '9 marks'],
+      ['Eve', 'no Eve'],
+      ['out', 'busy for 6 min at 0.5, 1.5'],
+      ['untyped', 'no untyped'],
+    ]) {
+      assert.equal(await judged.verdict(name, judge), verdict);
+      assert.equal(judged.verdictSync(name, judge), verdict);
+      assert.equal(await judged.verdictLater(name, judge), verdict);
+      assert.equal(await judged.registered(name), verdict);
+    }
+    await assert.rejects(judged.verdict('closed', judge), (failed) => {
+      assert.ok(failed instanceof VerdictFailure);
+      assert.deepEqual(failed.reason, { kind: 'Closed' });
+      assert.equal(failed.code, 'FAILED_PRECONDITION');
+      return true;
+    });
+    await assert.rejects(judged.registered('other'), { code: 'UNKNOWN', message: 'of another type' });
+    await assert.rejects(judged.registered('unfit'), { code: 'INTERNAL', message: /error\.name/ });
+  } finally {
+    await judged.close();
+  }
 });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import gc
+import pickle
 import signal
 import threading
 import time
@@ -464,3 +465,64 @@ def test_many_threads_pass_objects_at_once(fixtures: f.Fixtures) -> None:
         thread.join(LIMIT)
     assert not any(thread.is_alive() for thread in threads)
     until(lambda: held(fixtures) == 0)
+
+
+def marks(name: str) -> int:
+    """Fail with what is asked for."""
+    failures: dict[str, Exception] = {
+        "Eve": f.VerdictException(f.VerdictErrorStranger("Eve")),
+        "out": f.VerdictException(f.VerdictErrorBusy(6, f.Spot(0.5, 1.5)), "come back later"),
+        "closed": f.VerdictException(f.VerdictErrorClosed()),
+        "untyped": rustbridge.NotFoundError("no marks", type="VerdictError.Stranger", details={"name": "untyped"}),
+        "other": f.SpriteException(f.SpriteErrorUnnamed(), "of another type"),
+        "unfit": f.VerdictException(f.VerdictErrorStranger(7)),  # type: ignore[arg-type]
+    }
+    if name in failures:
+        raise failures[name]
+    return 9
+
+
+class Judge:
+    """Judges."""
+
+    def marks(self, name: str) -> int:
+        return marks(name)
+
+    async def marks_later(self, name: str) -> int:
+        await asyncio.sleep(0)
+        return marks(name)
+
+
+class Register:
+    """Knows ages."""
+
+    def age(self, name: str) -> int:
+        return marks(name)
+
+
+async def test_the_plugin_distinguishes_the_errors_of_the_host(backend: str) -> None:
+    with load(backend, register=Register()) as fixtures:
+        judge = Judge()
+        for name, verdict in [
+            ("Ada", "9 marks"),
+            ("Eve", "no Eve"),
+            ("out", "busy for 6 min at 0.5, 1.5"),
+            ("untyped", "no untyped"),
+        ]:
+            assert fixtures.verdict(name, judge) == verdict
+            assert await fixtures.verdict_later_async(name, judge) == verdict
+            assert fixtures.registered(name) == verdict
+        with pytest.raises(f.VerdictException, match="it's closed") as closed:
+            fixtures.verdict("closed", judge)
+        assert closed.value.error == f.VerdictErrorClosed()
+        assert closed.value.status is rustbridge.Status.FAILED_PRECONDITION
+        with pytest.raises(rustbridge.UnknownError, match="of another type"):
+            fixtures.registered("other")
+        with pytest.raises(rustbridge.InternalError, match=r"error\.name: a str is expected, not int"):
+            fixtures.registered("unfit")
+
+
+def test_an_exception_of_a_service_is_pickled() -> None:
+    copied = pickle.loads(pickle.dumps(f.VerdictException(f.VerdictErrorStranger("Eve"), "no Eve")))
+    assert isinstance(copied, f.VerdictException)
+    assert (copied.error, copied.message) == (f.VerdictErrorStranger("Eve"), "no Eve")

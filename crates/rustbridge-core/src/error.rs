@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use rustbridge_abi::Status;
+use rustbridge_description::types::ThrownErrors;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -42,6 +43,8 @@ struct Inner {
     trailers: Metadata,
     /// Of an error with a type of the plugin's: its value in the wire form.
     value: Option<Box<[u8]>>,
+    /// The value is for a plugin that calls a service.
+    is_thrown: bool,
     /// The host's own error behind it.
     source: Option<Source>,
     /// By which name that is kept while a plugin has it.
@@ -80,6 +83,7 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                is_thrown: false,
                 source: None,
                 cause: None,
             }),
@@ -112,6 +116,7 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                is_thrown: false,
                 source: None,
                 cause: None,
             }),
@@ -144,6 +149,22 @@ impl Error {
     ) -> Error {
         self.inner.source = Some(Arc::from(source.into()));
         self
+    }
+
+    /// Returns an error of a service with its value in the wire format. The service must be registered with a client schema that gives the
+    /// type of its errors, which determines the status.
+    #[must_use]
+    pub fn thrown(message: impl Into<String>, value: Vec<u8>) -> Error {
+        let mut error = Error::failure(Status::Unknown, message);
+        error.inner.value = Some(value.into());
+        error.inner.is_thrown = true;
+        error
+    }
+
+    /// Returns the payload of an answer to a plugin that calls a service, if the error has a type.
+    pub(crate) fn thrown_payload(&self) -> Option<Vec<u8>> {
+        let value = self.inner.value.as_ref().filter(|_| self.inner.is_thrown)?;
+        Some(ThrownErrors::payload(&self.inner.message, value))
     }
 
     /// The same as an answer to a plugin: the error behind it is kept, and found again by its name.
@@ -218,6 +239,7 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                is_thrown: false,
                 source: payload
                     .cause
                     .as_ref()
@@ -238,6 +260,7 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                is_thrown: false,
                 source: None,
                 cause: None,
             },
@@ -490,6 +513,7 @@ mod tests {
                         headers: Metadata::default(),
                 trailers: Metadata::default(),
     value: None,
+    is_thrown: false,
     source: None,
     cause: None,
                     }),

@@ -122,6 +122,10 @@ pub struct Service<'a, S = Value> {
     /// What it expects back.
     #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
     pub response: Side<'a, S>,
+    /// The type of the errors that the plugin distinguishes, whichever the encoding: the host answers with the type's name and details.
+    /// Not written if there's none.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Side<'a, S>>,
 }
 
 /// A named operation of a plugin.

@@ -91,6 +91,15 @@ impl<'c> Found<'c> {
         found
     }
 
+    /// The types of a function of the host.
+    pub(crate) fn serve(&mut self, service: &Service) {
+        self.walk(&service.request);
+        self.walk(&service.response);
+        if let Some(error) = service.error {
+            self.walk(&TypeRef::Ref(error));
+        }
+    }
+
     /// A type, and all that it consists of.
     pub(crate) fn walk(&mut self, ty: &TypeRef) {
         let Found {

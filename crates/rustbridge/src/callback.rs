@@ -27,6 +27,7 @@ pub const fn release_info(
     doc: &'static str,
 ) -> ServiceInfo {
     ServiceInfo {
+        error: None,
         name,
         encoding: Encoding::Wire,
         optional: true,

@@ -89,6 +89,7 @@ fn services(
                 receiver: info.receiver.into(),
                 request,
                 response,
+                error: info.error.as_ref().map(|error| of_type(error, types)),
             }
         })
         .collect()

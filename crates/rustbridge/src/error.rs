@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::details::insert_detail;
 use crate::status_error::{FieldsOf, SourceError, StatusError};
+use crate::typed_payload::TypedPayload;
 
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -50,6 +51,8 @@ struct Parts {
     backtrace: Option<String>,
     /// For an error from the host: the name by which the host finds the exception that caused it.
     cause: Option<Box<str>>,
+    /// For an error from the host with a type: the error in the wire format.
+    value: Option<Box<[u8]>>,
 }
 
 /// The longest cause name that is kept, in bytes.
@@ -74,6 +77,7 @@ impl Error {
                 is_typed: false,
                 backtrace: None,
                 cause: None,
+                value: None,
             }),
         }
     }
@@ -120,6 +124,12 @@ impl Error {
     pub(crate) fn from_payload(status: i32, payload: &[u8]) -> Error {
         let mut error = Error::new(Status::from_code(status), "");
         let parts = &mut *error.parts;
+        if let Some(typed) = TypedPayload::read(payload) {
+            parts.message = typed.message.to_owned().into();
+            parts.type_name = typed.type_name.to_owned().into();
+            parts.value = Some(typed.value.into());
+            return error;
+        }
         match rustbridge_json::from_slice::<Read>(payload) {
             Ok(read) => {
                 parts.message = read.message.unwrap_or_default().into();
@@ -183,6 +193,11 @@ impl Error {
         let parts = &*self.parts;
         let make = || parts.kept.as_ref().map(|kept| kept.details());
         parts.details.get_or_init(|| make().unwrap_or_default())
+    }
+
+    /// Returns the error in the wire format, for an error with a type that the host has thrown.
+    pub(crate) fn value(&self) -> Option<&[u8]> {
+        self.parts.value.as_deref()
     }
 
     /// Returns the name of the host's exception that caused it.

@@ -17,6 +17,7 @@ mod error;
 mod failure;
 mod handler;
 mod host;
+mod host_error;
 mod instance;
 mod items;
 mod lock_wait;
@@ -43,6 +44,7 @@ mod slot;
 mod stack;
 mod status_error;
 pub mod testing;
+mod typed_payload;
 mod types;
 pub mod via;
 
@@ -145,6 +147,10 @@ pub mod __private {
         NoWireForm, NotKept, NotMessage, Outcome, Transparent, UntypedError, field_type,
     };
     pub use crate::handler::*;
+    pub use crate::host_error::{
+        DetailProbe, FromHost, HostErrorProbe, NoDetail, NoValue, NotFromHost, ValueProbe,
+        read_value as read_host_value,
+    };
     pub use crate::methods::*;
     pub use crate::object::{Class, OfClass, OfHost, OfObject, OfPlugin};
     pub use crate::operation::*;

@@ -75,6 +75,40 @@ pub enum SpriteError {
     },
 }
 
+/// Why a judge gives no marks.
+#[derive(Debug, thiserror::Error, StatusError)]
+pub enum VerdictError {
+    /// The judge doesn't know the person.
+    #[error("nobody is called {name}")]
+    #[status(NOT_FOUND)]
+    Stranger {
+        /// The name.
+        name: String,
+    },
+    /// The judge is busy.
+    #[error("busy for {0} minutes, until {1:?}")]
+    #[status(RESOURCE_EXHAUSTED)]
+    Busy(u32, Option<Spot>),
+    /// Nobody may judge.
+    #[error("it's closed")]
+    #[status(FAILED_PRECONDITION)]
+    Closed,
+    /// Any other error.
+    #[error(transparent)]
+    #[status(transparent)]
+    Other(#[from] Error),
+}
+
+/// Gives marks.
+#[callback]
+pub trait Judge {
+    /// Returns the marks of a person.
+    fn marks(&self, name: String) -> Result<u32, VerdictError>;
+
+    /// Returns the marks of a person, perhaps later.
+    async fn marks_later(&self, name: String) -> Result<u32, VerdictError>;
+}
+
 /// A place in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Message)]
 pub struct Spot {
@@ -210,6 +244,13 @@ pub trait Directory {
     fn find(&self, prefix: &str, oldest: u32, limit: Option<u32>) -> Result<Vec<Person>>;
 }
 
+/// The host's register.
+#[service(encoding = "wire", optional)]
+pub trait Register {
+    /// Returns the age of a person.
+    fn age(&self, name: String) -> Result<u32, VerdictError>;
+}
+
 /// A node of the plugin.
 struct Leaf {
     name: String,
@@ -229,14 +270,15 @@ impl Node for Leaf {
 /// The plugin.
 pub struct Fixtures {
     directory: DirectoryClient,
+    register: RegisterClient,
     listeners: Mutex<BTreeMap<String, Object<ListenerClient>>>,
 }
 
 #[plugin(
     name = "fixtures",
     objects(Sprite),
-    services(Directory),
-    callbacks(Progress, Listener, Node)
+    services(Directory, Register),
+    callbacks(Progress, Listener, Node, Judge)
 )]
 impl Fixtures {
     /// Creates an instance without listeners.
@@ -246,6 +288,7 @@ impl Fixtures {
     pub fn create(host: Host) -> Result<Fixtures> {
         Ok(Fixtures {
             directory: host.service()?,
+            register: host.service()?,
             listeners: Mutex::default(),
         })
     }
@@ -406,6 +449,30 @@ impl Fixtures {
         node.is_some()
     }
 
+    /// Describes the verdict of a judge.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    pub fn verdict(
+        &self,
+        name: String,
+        judge: Object<JudgeClient>,
+    ) -> Result<String, VerdictError> {
+        verdict(judge.marks(name))
+    }
+
+    /// Describes the verdict of a judge, who may answer later.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    pub async fn verdict_later(
+        &self,
+        name: String,
+        judge: Object<JudgeClient>,
+    ) -> Result<String, VerdictError> {
+        verdict(judge.marks_later(name).await)
+    }
+
     /// Looks up persons in the host's directory.
     ///
     /// # Errors
@@ -413,6 +480,27 @@ impl Fixtures {
     pub fn look_up(&self, prefix: &str, limit: Option<u32>) -> Result<Vec<Person>> {
         self.directory.find(prefix, 99, limit)
     }
+
+    /// Describes what the host's register has about a person.
+    ///
+    /// # Errors
+    /// If the register is closed, or fails otherwise.
+    pub fn registered(&self, name: String) -> Result<String, VerdictError> {
+        verdict(self.register.age(name))
+    }
+}
+
+/// Describes a verdict.
+fn verdict(marks: Result<u32, VerdictError>) -> Result<String, VerdictError> {
+    Ok(match marks {
+        Ok(marks) => format!("{marks} marks"),
+        Err(VerdictError::Stranger { name }) => format!("no {name}"),
+        Err(VerdictError::Busy(minutes, None)) => format!("busy for {minutes} min"),
+        Err(VerdictError::Busy(minutes, Some(spot))) => {
+            format!("busy for {minutes} min at {}, {}", spot.x, spot.y)
+        }
+        Err(failed) => return Err(failed),
+    })
 }
 
 impl Fixtures {

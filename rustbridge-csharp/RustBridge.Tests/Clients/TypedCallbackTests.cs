@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
@@ -376,5 +377,53 @@ public sealed class TypedCallbackTests : IDisposable
             IEnumerable<Person> found = all.Where(one => one.Name.StartsWith(prefix, StringComparison.Ordinal) && one.Age <= oldest);
             return [.. found.Take((int)(limit ?? int.MaxValue))];
         }
+    }
+
+    [Fact]
+    public async Task The_plugin_distinguishes_the_errors_of_the_host()
+    {
+        var strict = new Strict();
+        using Fixtures fixtures = Fixtures.Load(TestPlugins.Fixtures, register: strict);
+        foreach ((string name, string verdict) in new[]
+        {
+            ("Ada", "9 marks"), ("Eve", "no Eve"), ("out", "busy for 6 min at 0.5, 1.5"), ("untyped", "no untyped"),
+        })
+        {
+            Assert.Equal(verdict, fixtures.Verdict(name, strict));
+            Assert.Equal(verdict, await fixtures.VerdictLaterAsync(name, strict));
+            Assert.Equal(verdict, fixtures.Registered(name));
+        }
+
+        VerdictException closed = Assert.Throws<VerdictException>(() => fixtures.Verdict("closed", strict));
+        Assert.IsType<VerdictError.Closed>(closed.Error);
+        Assert.Equal(Status.FailedPrecondition, closed.Status);
+        PluginException other = Assert.Throws<PluginException>(() => fixtures.Registered("other"));
+        Assert.Equal((Status.InvalidArgument, "of another type"), (other.Status, other.Message));
+        PluginException unfit = Assert.Throws<PluginException>(() => fixtures.Registered("unfit"));
+        Assert.Equal(Status.Internal, unfit.Status);
+    }
+
+    /// <summary>Fails with what it's asked for.</summary>
+    private sealed class Strict : IJudge, IRegister
+    {
+        public uint Marks(string name) => name switch
+        {
+            "Eve" => throw new VerdictException(new VerdictError.Stranger(name)),
+            "out" => throw new VerdictException(new VerdictError.Busy(6, new Spot(0.5, 1.5)), "come back later"),
+            "closed" => throw new VerdictException(new VerdictError.Closed()),
+            "untyped" => throw new PluginException(
+                Status.NotFound, "no marks", "VerdictError.Stranger", new Dictionary<string, JsonElement> { ["name"] = JsonSerializer.SerializeToElement(name) }),
+            "other" => throw new SpriteException(new SpriteError.Unnamed(), "of another type"),
+            "unfit" => throw new VerdictException(new VerdictError.Stranger(null!)),
+            _ => 9,
+        };
+
+        public async ValueTask<uint> MarksLaterAsync(string name, CancellationToken cancellationToken)
+        {
+            await Task.Yield();
+            return Marks(name);
+        }
+
+        public uint Age(string name) => Marks(name);
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
@@ -26,8 +27,27 @@ internal static class ErrorPayload
         }
     }
 
+    /// <summary>Makes the payload of an error that has a type. The library fills in the status and the type's name.</summary>
+    internal static byte[] OfValue(string message, ReadOnlySpan<byte> value)
+    {
+        byte[] text = Encoding.UTF8.GetBytes(message);
+        // A mark, the status, the message, and an empty type, each after its length.
+        int start = (16 + text.Length + 7) & ~7;
+        byte[] payload = new byte[start + value.Length];
+        payload[0] = 1;
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), text.Length);
+        text.CopyTo(payload, 12);
+        value.CopyTo(payload.AsSpan(start));
+        return payload;
+    }
+
     private static (int Status, byte[] Payload) Written(Exception problem)
     {
+        if (problem is ThrownException { Payload: var whole })
+        {
+            return ((int)Status.Unknown, whole);
+        }
+
         Status status = problem switch
         {
             PluginException { Status: not Status.Ok } thrown => thrown.Status,

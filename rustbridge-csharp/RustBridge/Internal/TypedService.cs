@@ -14,7 +14,8 @@ internal abstract class TypedService(string name, string clientSchema) : PluginS
 
 /// <summary>A function with these types.</summary>
 internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(
-    string name, string clientSchema, Func<TRequest, CancellationToken, ValueTask<TResponse>> function) : TypedService(name, clientSchema)
+    string name, string clientSchema, Func<TRequest, CancellationToken, ValueTask<TResponse>> function, WireThrow? thrown)
+    : TypedService(name, clientSchema)
     where TRequestCodec : struct, IWireCodec<TRequest>
     where TResponseCodec : struct, IWireCodec<TResponse>
 {
@@ -24,18 +25,42 @@ internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponse
         var cancellation = new CancellationTokenSource();
         ValueTask<TResponse> answer;
         _ = ServiceCall.Enter(call, cancellation.Token);
-        using (NoContext.Begin())
+        try
         {
-            answer = function(request, cancellation.Token);
-        }
+            using (NoContext.Begin())
+            {
+                answer = function(request, cancellation.Token);
+            }
 
-        if (answer.IsCompleted)
+            if (answer.IsCompleted)
+            {
+                cancellation.Dispose();
+                return ServiceTarget.Respond(response, Written(answer.GetAwaiter().GetResult()));
+            }
+        }
+        catch (PluginException problem) when (thrown is not null)
         {
-            cancellation.Dispose();
-            return ServiceTarget.Respond(response, Written(answer.GetAwaiter().GetResult()));
+            throw Typed(problem);
         }
 
         return target.Answer(call, response, Later(answer), cancellation);
+    }
+
+    /// <summary>Returns the exception with its type, if that's the one that the plugin distinguishes.</summary>
+    private unsafe PluginException Typed(PluginException problem)
+    {
+        byte* memory = stackalloc byte[Storage.Stack];
+        var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
+        try
+        {
+            return thrown!(problem, ref writer)
+                ? new ThrownException(problem, ErrorPayload.OfValue(problem.Message, writer.Written))
+                : problem;
+        }
+        finally
+        {
+            writer.Dispose();
+        }
     }
 
     private TRequest Read(ReadOnlySpan<byte> bytes)
@@ -61,5 +86,15 @@ internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponse
         }
     }
 
-    private async ValueTask<byte[]> Later(ValueTask<TResponse> answer) => Written(await answer.ConfigureAwait(false));
+    private async ValueTask<byte[]> Later(ValueTask<TResponse> answer)
+    {
+        try
+        {
+            return Written(await answer.ConfigureAwait(false));
+        }
+        catch (PluginException problem) when (thrown is not null)
+        {
+            throw Typed(problem);
+        }
+    }
 }

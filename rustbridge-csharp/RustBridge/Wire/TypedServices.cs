@@ -66,12 +66,13 @@ public sealed class TypedServices(PluginConfig? config, string clientSchema)
     /// <param name="function">
     /// The function. Its token is cancelled when the plugin no longer waits for the response.
     /// </param>
+    /// <param name="thrown">Writes the errors that the plugin distinguishes; null if it distinguishes none.</param>
     public void Add<TRequest, TRequestCodec, TResponse, TResponseCodec>(
-        string name, Func<TRequest, CancellationToken, ValueTask<TResponse>> function)
+        string name, Func<TRequest, CancellationToken, ValueTask<TResponse>> function, WireThrow? thrown = null)
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
         ArgumentNullException.ThrowIfNull(function);
-        _services.Add(new TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(name, clientSchema, function));
+        _services.Add(new TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(name, clientSchema, function, thrown));
     }
 }

@@ -18,6 +18,15 @@ export class Failure<T> extends RustbridgeError {
     super(cause.code, cause.message, { type: cause.type, details, cause });
     this.reason = reason;
   }
+
+  /**
+   * Returns an error for a service to throw. The plugin gets the reason, and declares the status. If the message is empty,
+   * the plugin gets the name of the error's type instead.
+   */
+  static of<T, F extends Failure<T>>(this: new (cause: RustbridgeError, reason: T) => F, reason: T, message = ''): F {
+    // biome-ignore lint/complexity/noThisInStatic: the class of the client, which derives from this one
+    return new this(new RustbridgeError('UNKNOWN', message), reason);
+  }
 }
 
 Object.defineProperty(Failure.prototype, 'name', {

@@ -1,22 +1,43 @@
 // Services with types.
 
+import { type RustbridgeError, thrownPayload } from '../errors.js';
 import type { LoadOptions } from '../load.js';
-import type { Service, ServiceCall } from '../services.js';
+import { type Service, type ServiceCall, ThrownPayload } from '../services.js';
 import type { Side } from '../wire/clientSchema.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
-import { unfit, wrong } from './failures.js';
+import { type Failure, unfit, wrong } from './failures.js';
 import { writing } from './method.js';
+
+/** The class of the errors that a service throws, and their codec. */
+export type Thrown<T> = readonly [kind: new (cause: RustbridgeError, reason: T) => Failure<T>, codec: Codec<T>];
+
+/** Returns what a service throws in place of an error: the payload, if it has the type that the plugin distinguishes. */
+function thrown<T>(error: unknown, of: Thrown<T> | undefined, clientSchema: string, side: Side): unknown {
+  if (of === undefined || !(error instanceof of[0])) {
+    return error;
+  }
+  const { reason } = error;
+  return writing(undefined, (w) => {
+    try {
+      of[1].write(w, reason);
+      return new ThrownPayload(thrownPayload(error.message, w.bytes));
+    } catch (unwritable) {
+      return unfit(unwritable, clientSchema, side, 'error', w.bytes);
+    }
+  });
+}
 
 /** A service and its name, for a client schema. */
 export type Served = (clientSchema: string) => [name: string, service: Service];
 
 /** Creates a service with types, under the name by which the plugin calls it. */
-export function served<Q, R>(
+export function served<Q, R, E = never>(
   name: string,
   call: (request: Q, call: ServiceCall) => R | PromiseLike<R>,
   request: Codec<Q>,
   response: Codec<R>,
+  errors?: Thrown<E>,
 ): Served {
   return (clientSchema) => {
     const side = (which: Side['which']): Side => ({ kind: 'services', name, which });
@@ -43,9 +64,19 @@ export function served<Q, R>(
       }
     }
 
+    function fail(error: unknown): never {
+      throw thrown(error, errors, clientSchema, side('error'));
+    }
+
     function answer(message: Uint8Array, of: ServiceCall): Uint8Array | Promise<Uint8Array> {
-      const value = call(read(message), of);
-      return isLater(value) ? Promise.resolve(value).then(write) : write(value);
+      const asked = read(message);
+      let value: R | PromiseLike<R>;
+      try {
+        value = call(asked, of);
+      } catch (error) {
+        return fail(error);
+      }
+      return isLater(value) ? Promise.resolve(value).catch(fail).then(write) : write(value);
     }
 
     return [name, { encoding: 'wire', call: answer }];

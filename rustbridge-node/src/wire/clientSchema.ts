@@ -12,7 +12,7 @@ type Sides = Record<string, { type?: Type } | null>;
 export interface Side {
   readonly kind: 'methods' | 'services';
   readonly name: string;
-  readonly which: 'request' | 'response' | 'items';
+  readonly which: 'request' | 'response' | 'items' | 'error';
 }
 
 /** Returns the path of the field at which a message failed. `first` is the path's first step, such as `items[3]`. */

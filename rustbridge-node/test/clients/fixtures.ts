@@ -18,6 +18,28 @@ export interface Person {
   age: number;
 }
 
+/** The judge doesn't know the person. */
+export interface VerdictErrorStranger {
+  kind: "Stranger";
+  /** The name. */
+  name: string;
+}
+
+/** The judge is busy. */
+export interface VerdictErrorBusy {
+  kind: "Busy";
+  value: [number, Spot | undefined];
+}
+
+/** Nobody may judge. */
+export interface VerdictErrorClosed {
+  kind: "Closed";
+}
+
+/** Why a judge gives no marks. */
+export type VerdictError =
+  VerdictErrorStranger | VerdictErrorBusy | VerdictErrorClosed;
+
 /** A place in the picture. */
 export interface Spot {
   /** The horizontal coordinate. */
@@ -76,6 +98,16 @@ interface LeafParameters {
 interface HeavierParameters {
   one: Node;
   other: Node;
+}
+
+interface VerdictParameters {
+  name: string;
+  judge: Judge;
+}
+
+interface VerdictLaterParameters {
+  name: string;
+  judge: Judge;
 }
 
 interface LookUpParameters {
@@ -498,6 +530,52 @@ export class Fixtures {
   }
 
   /**
+   * Describes the verdict of a judge.
+   *
+   * # Errors
+   * If the judge is closed, or fails otherwise.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  verdict(
+    name: string,
+    judge: Judge,
+    options?: wire.CallOptions,
+  ): Promise<string> {
+    return this.#methods.verdict.call({ name, judge }, options);
+  }
+
+  /**
+   * Describes the verdict of a judge.
+   *
+   * # Errors
+   * If the judge is closed, or fails otherwise.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  verdictSync(name: string, judge: Judge, options?: wire.CallOptions): string {
+    return this.#methods.verdict.callSync({ name, judge }, options);
+  }
+
+  /**
+   * Describes the verdict of a judge, who may answer later.
+   *
+   * # Errors
+   * If the judge is closed, or fails otherwise.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  verdictLater(
+    name: string,
+    judge: Judge,
+    options?: wire.CallOptions,
+  ): Promise<string> {
+    return this.#methods.verdictLater.call({ name, judge }, options);
+  }
+
+  /**
    * Looks up persons in the host's directory.
    *
    * # Errors
@@ -525,6 +603,32 @@ export class Fixtures {
     options?: wire.CallOptions,
   ): Person[] {
     return this.#methods.lookUp.callSync({ prefix, limit }, options);
+  }
+
+  /**
+   * Describes what the host's register has about a person.
+   *
+   * # Errors
+   * If the register is closed, or fails otherwise.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  registered(name: string, options?: wire.CallOptions): Promise<string> {
+    return this.#methods.registered.call(name, options);
+  }
+
+  /**
+   * Describes what the host's register has about a person.
+   *
+   * # Errors
+   * If the register is closed, or fails otherwise.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  registeredSync(name: string, options?: wire.CallOptions): string {
+    return this.#methods.registered.callSync(name, options);
   }
 }
 
@@ -969,6 +1073,57 @@ export class NodeObject implements Node {
   }
 }
 
+/** A `Judge`: an implementation of the plugin. Release it by `close` or `using`. */
+export class JudgeObject implements Judge {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /**
+   * Returns the marks of a person.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  marks(name: string, options?: wire.CallOptions): Promise<number> {
+    return this.#methods.judgeMarks.call(name, options, this.untyped);
+  }
+
+  /**
+   * Returns the marks of a person.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  marksSync(name: string, options?: wire.CallOptions): number {
+    return this.#methods.judgeMarks.callSync(name, options, this.untyped);
+  }
+
+  /**
+   * Returns the marks of a person, perhaps later.
+   *
+   * May fail with a {@link VerdictFailure}.
+   */
+  marksLater(name: string, options?: wire.CallOptions): Promise<number> {
+    return this.#methods.judgeMarksLater.call(name, options, this.untyped);
+  }
+}
+
 /**
  * The host's services `directory`, which the plugin calls.
  *
@@ -984,9 +1139,24 @@ export interface Directory {
   ): Person[] | PromiseLike<Person[]>;
 }
 
+/**
+ * The host's services `register`, which the plugin calls.
+ *
+ * The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
+ */
+export interface Register {
+  /**
+   * Returns the age of a person.
+   *
+   * The plugin distinguishes errors of the type `VerdictError`.
+   */
+  age(name: string, call: wire.ServiceCall): number | PromiseLike<number>;
+}
+
 /** The implementations of the host's services, for loading. */
 export interface Services {
   directory?: Directory | undefined;
+  register?: Register | undefined;
 }
 
 /**
@@ -1045,6 +1215,32 @@ export interface Node {
   weight(call?: wire.ServiceCall): number | PromiseLike<number>;
 }
 
+/**
+ * Gives marks.
+ *
+ * Implement it, and pass objects to the plugin's methods. The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
+ */
+export interface Judge {
+  /**
+   * Returns the marks of a person.
+   *
+   * The plugin distinguishes errors of the type `VerdictError`.
+   */
+  marks(name: string, call?: wire.ServiceCall): number | PromiseLike<number>;
+  /**
+   * Returns the marks of a person, perhaps later.
+   *
+   * The plugin distinguishes errors of the type `VerdictError`.
+   */
+  marksLater(
+    name: string,
+    call?: wire.ServiceCall,
+  ): number | PromiseLike<number>;
+}
+
+/** The error of a call that failed with a {@link VerdictError}, which is its `reason`. */
+export class VerdictFailure extends wire.Failure<VerdictError> {}
+
 /** The error of a call that failed with a {@link SpriteError}, which is its `reason`. */
 export class SpriteFailure extends wire.Failure<SpriteError> {}
 
@@ -1064,7 +1260,10 @@ class Methods {
   readonly weigh: wire.TypedMethod<Node[], [number, string[]]>;
   readonly heavier: wire.TypedMethod<HeavierParameters, Node>;
   readonly isThere: wire.TypedMethod<Node | undefined, boolean>;
+  readonly verdict: wire.TypedMethod<VerdictParameters, string>;
+  readonly verdictLater: wire.TypedMethod<VerdictLaterParameters, string>;
   readonly lookUp: wire.TypedMethod<LookUpParameters, Person[]>;
+  readonly registered: wire.TypedMethod<string, string>;
   readonly spriteNew: wire.TypedMethod<SpriteNewParameters, Sprite>;
   readonly spriteNewRelativeTo: wire.TypedMethod<
     SpriteNewRelativeToParameters,
@@ -1090,6 +1289,8 @@ class Methods {
   >;
   readonly nodeName: wire.TypedMethod<undefined, string>;
   readonly nodeWeight: wire.TypedMethod<undefined, number>;
+  readonly judgeMarks: wire.TypedMethod<string, number>;
+  readonly judgeMarksLater: wire.TypedMethod<string, number>;
   readonly $callbacks: wire.Callbacks<Methods>;
 
   constructor(plugin: wire.Plugin, objects?: wire.CallbackObjects) {
@@ -1216,6 +1417,24 @@ class Methods {
       wire.bool,
       { client: this },
     );
+    this.verdict = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "verdict",
+      "c4af7d27205b418e306987323c65fae2",
+      verdictParametersCodec,
+      wire.text,
+      { client: this, raise: wire.fails(VerdictFailure, verdictErrorCodec) },
+    );
+    this.verdictLater = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "verdict_later",
+      "c4af7d27205b418e306987323c65fae2",
+      verdictLaterParametersCodec,
+      wire.text,
+      { client: this, raise: wire.fails(VerdictFailure, verdictErrorCodec) },
+    );
     this.lookUp = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -1223,6 +1442,15 @@ class Methods {
       "9c86a4fd92199833dce98c325fedfdaa",
       lookUpParametersCodec,
       listOfPerson,
+    );
+    this.registered = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "registered",
+      "62f97013b93dcc673016e2e255643489",
+      wire.text,
+      wire.text,
+      { raise: wire.fails(VerdictFailure, verdictErrorCodec) },
     );
     this.spriteNew = new wire.TypedMethod(
       plugin,
@@ -1357,6 +1585,24 @@ class Methods {
       wire.unit,
       wire.f64,
     );
+    this.judgeMarks = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Judge.marks",
+      "226b66f027ec180c6f31275e924fe476",
+      wire.text,
+      wire.u32,
+      { raise: wire.fails(VerdictFailure, verdictErrorCodec) },
+    );
+    this.judgeMarksLater = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Judge.marks_later",
+      "226b66f027ec180c6f31275e924fe476",
+      wire.text,
+      wire.u32,
+      { raise: wire.fails(VerdictFailure, verdictErrorCodec) },
+    );
   }
 }
 
@@ -1432,7 +1678,36 @@ const nodeCallback: wire.CallbackType<Node, Methods> = {
   own: () => NodeObject,
 };
 
-const CALLBACKS = [progressCallback, listenerCallback, nodeCallback];
+const judgeCallback: wire.CallbackType<Judge, Methods> = {
+  name: "Judge",
+  create: "d560336c59e5569e241f724465fc6f78",
+  number: "d2d4fa612c613213a614ff9454afd76a",
+  functions: ["marks", "marksLater"],
+  serve: (objects) => [
+    wire.served(
+      "Judge.marks",
+      ([object, name], call) => objects.find(object).marks(name, call),
+      tupleOfU64AndText,
+      wire.u32,
+      [VerdictFailure, verdictErrorCodec],
+    ),
+    wire.served(
+      "Judge.marks_later",
+      ([object, name], call) => objects.find(object).marksLater(name, call),
+      tupleOfU64AndText,
+      wire.u32,
+      [VerdictFailure, verdictErrorCodec],
+    ),
+  ],
+  own: () => JudgeObject,
+};
+
+const CALLBACKS = [
+  progressCallback,
+  listenerCallback,
+  nodeCallback,
+  judgeCallback,
+];
 
 function serving(
   options: wire.LoadOptions,
@@ -1449,6 +1724,19 @@ function serving(
         ([prefix, oldest, limit], call) => directory.find(prefix, oldest, limit, call),
         tupleOfTextAndU32AndOptionOfU32,
         listOfPerson,
+      ),
+    );
+  }
+  const register = host?.register;
+  if (register !== undefined) {
+    wire.implemented(register, "register", ["age"]);
+    all.push(
+      wire.served(
+        "register.age",
+        (request, call) => register.age(request, call),
+        wire.text,
+        wire.u32,
+        [VerdictFailure, verdictErrorCodec],
       ),
     );
   }
@@ -1502,143 +1790,184 @@ const CLIENT_SCHEMA = [
   'ex":97,"items":null,"kind":"unary","parameter":"node","receiver":"","r',
   'equest":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool',
   '"}}],"name":"is_there"},{"entries":[{"arguments":true,"encoding":"wire',
-  '","error":null,"index":104,"items":null,"kind":"unary","parameter":"",',
-  '"receiver":"","request":{"type":{"ref":9}},"response":{"type":{"list":',
-  '{"ref":6}}}}],"name":"look_up"},{"entries":[{"arguments":true,"encodin',
-  'g":"wire","error":{"type":{"ref":12}},"index":111,"items":null,"kind":',
-  '"unary","parameter":"","receiver":"","request":{"type":{"ref":10}},"re',
-  'sponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries"',
-  ':[{"arguments":true,"encoding":"wire","error":{"type":{"ref":12}},"ind',
-  'ex":118,"items":null,"kind":"unary","parameter":"","receiver":"","requ',
-  'est":{"type":{"ref":13}},"response":{"type":{"object":"Sprite"}}}],"na',
-  'me":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding',
-  '":"wire","error":{"type":{"ref":12}},"index":125,"items":null,"kind":"',
-  'unary","parameter":"name","receiver":"","request":{"type":"string"},"r',
-  'esponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entrie',
-  's":[{"arguments":false,"encoding":"wire","error":null,"index":132,"ite',
-  'ms":null,"kind":"unary","parameter":"","receiver":"","request":{"type"',
-  ':"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entr',
-  'ies":[{"arguments":true,"encoding":"wire","error":null,"index":139,"it',
-  'ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type',
-  '":{"ref":14}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"',
-  'entries":[{"arguments":false,"encoding":"wire","error":null,"index":14',
-  '6,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","requ',
-  'est":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.nam',
-  'e"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind',
-  'ex":153,"items":null,"kind":"unary","parameter":"","receiver":"Sprite"',
-  ',"request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sp',
-  'rite.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{',
-  '"type":{"ref":12}},"index":160,"items":null,"kind":"unary","parameter"',
-  ':"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{',
-  '"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":fa',
-  'lse,"encoding":"wire","error":{"type":{"ref":12}},"index":167,"items":',
-  'null,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"t',
-  'ype":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"Sprite.move_',
-  'by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind',
-  'ex":174,"items":null,"kind":"unary","parameter":"","receiver":"Progres',
-  's","request":{"type":{"ref":15}},"response":{"type":"bool"}}],"name":"',
-  'Progress.report"},{"entries":[{"arguments":false,"encoding":"wire","er',
-  'ror":null,"index":181,"items":null,"kind":"unary","parameter":"","rece',
-  'iver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}]',
-  ',"name":"Progress:number"},{"entries":[{"arguments":false,"encoding":"',
-  'wire","error":null,"index":188,"items":null,"kind":"unary","parameter"',
-  ':"object","receiver":"","request":{"type":"u64"},"response":{"type":{"',
-  'object":"Progress"}}}],"name":"Progress:new"},{"entries":[{"arguments"',
-  ':true,"encoding":"wire","error":null,"index":195,"items":null,"kind":"',
-  'unary","parameter":"","receiver":"Listener","request":{"type":{"ref":1',
-  '6}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries":',
-  '[{"arguments":false,"encoding":"wire","error":null,"index":202,"items"',
-  ':null,"kind":"unary","parameter":"","receiver":"Listener","request":{"',
-  'type":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"e',
-  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":209',
-  ',"items":null,"kind":"unary","parameter":"among","receiver":"Listener"',
-  ',"request":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{"',
-  'ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true',
-  ',"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary',
-  '","parameter":"","receiver":"Listener","request":{"type":{"ref":17}},"',
-  'response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"a',
-  'rguments":false,"encoding":"wire","error":null,"index":223,"items":nul',
-  'l,"kind":"unary","parameter":"","receiver":"Listener","request":{"type',
-  '":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entr',
-  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":230,"i',
-  'tems":null,"kind":"unary","parameter":"object","receiver":"","request"',
-  ':{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Li',
-  'stener:new"},{"entries":[{"arguments":false,"encoding":"wire","error":',
-  'null,"index":237,"items":null,"kind":"unary","parameter":"","receiver"',
-  ':"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name',
-  '":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error',
-  '":null,"index":244,"items":null,"kind":"unary","parameter":"","receive',
-  'r":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name"',
-  ':"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","erro',
-  'r":null,"index":251,"items":null,"kind":"unary","parameter":"","receiv',
-  'er":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name',
-  '":"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","err',
-  'or":null,"index":258,"items":null,"kind":"unary","parameter":"object",',
-  '"receiver":"","request":{"type":"u64"},"response":{"type":{"object":"N',
-  'ode"}}}],"name":"Node:new"}],"name":"fixtures","services":[{"encoding"',
-  ':"wire","name":"directory.find","optional":true,"request":{"type":{"re',
-  'f":18}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","na',
-  'me":"Progress.report","optional":true,"request":{"type":{"ref":19}},"r',
-  'esponse":{"type":"bool"}},{"encoding":"wire","name":"Progress:release"',
-  ',"optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},',
-  '{"encoding":"wire","name":"Listener.joined","optional":true,"request":',
-  '{"type":{"ref":20}},"response":{"type":"unit"}},{"encoding":"wire","na',
-  'me":"Listener.count","optional":true,"request":{"type":{"ref":21}},"re',
-  'sponse":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite"',
-  ',"optional":true,"request":{"type":{"ref":22}},"response":{"type":{"op',
-  'tion":{"ref":6}}}},{"encoding":"wire","name":"Listener.confirm","optio',
-  'nal":true,"request":{"type":{"ref":23}},"response":{"type":"bool"}},{"',
-  'encoding":"wire","name":"Listener:release","optional":true,"request":{',
-  '"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"N',
-  'ode.name","optional":true,"request":{"type":{"ref":24}},"response":{"t',
-  'ype":"string"}},{"encoding":"wire","name":"Node.weight","optional":tru',
-  'e,"request":{"type":{"ref":25}},"response":{"type":"f64"}},{"encoding"',
-  ':"wire","name":"Node:release","optional":true,"request":{"type":"u64"}',
-  ',"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","recor',
-  'd":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":',
-  '"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"st',
-  'eps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},',
-  '{"name":"SubscribeParameters","record":[{"name":"name","type":"string"',
-  '},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Subscrip',
-  'tion","record":[{"name":"name","type":"string"},{"name":"listener","ty',
-  'pe":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":',
-  '[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},',
-  '{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},',
-  '{"name":"tags","type":{"list":"string"}}]},{"name":"Person","record":[',
-  '{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"name":',
-  '"LeafParameters","record":[{"name":"name","type":"string"},{"name":"we',
-  'ight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"o',
-  'ne","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}',
-  '}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"stri',
-  'ng"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewPara',
-  'meters","record":[{"name":"name","type":"string"},{"name":"spot","type',
-  '":{"option":{"ref":11}}}]},{"name":"Spot","record":[{"name":"x","type"',
-  ':"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"name":"Unna',
-  'med","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"}',
-  ',{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]',
-  '},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","recor',
-  'd":[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":',
-  '"string"},{"name":"by","type":{"ref":11}}]},{"name":"SpriteDistancePar',
-  'ameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","typ',
-  'e":{"ref":11}}]},{"name":"ProgressReportParameters","record":[{"name":',
-  '"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listener',
-  'JoinedParameters","record":[{"name":"person","type":{"ref":6}},{"name"',
-  ':"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters',
-  '","record":[{"name":"question","type":"string"},{"name":"patience","ty',
-  'pe":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix"',
-  ',"type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type',
-  '":{"option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name',
-  '":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"total",',
-  '"type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"obj',
-  'ect","type":"u64"},{"name":"person","type":{"ref":6}},{"name":"tags","',
-  'type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"',
-  'name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","rec',
-  'ord":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"',
-  'ref":6}}}]},{"name":"ListenerConfirmRequest","record":[{"name":"object',
-  '","type":"u64"},{"name":"question","type":"string"},{"name":"patience"',
-  ',"type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object",',
-  '"type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object"',
-  ',"type":"u64"}]}],"version":"0.1.0"}',
+  '","error":{"type":{"ref":10}},"index":104,"items":null,"kind":"unary",',
+  '"parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{',
+  '"type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"en',
+  'coding":"wire","error":{"type":{"ref":10}},"index":111,"items":null,"k',
+  'ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":12}',
+  '},"response":{"type":"string"}}],"name":"verdict_later"},{"entries":[{',
+  '"arguments":true,"encoding":"wire","error":null,"index":118,"items":nu',
+  'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref',
+  '":13}},"response":{"type":{"list":{"ref":6}}}}],"name":"look_up"},{"en',
+  'tries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":10',
+  '}},"index":125,"items":null,"kind":"unary","parameter":"name","receive',
+  'r":"","request":{"type":"string"},"response":{"type":"string"}}],"name',
+  '":"registered"},{"entries":[{"arguments":true,"encoding":"wire","error',
+  '":{"type":{"ref":15}},"index":132,"items":null,"kind":"unary","paramet',
+  'er":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":',
+  '{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":t',
+  'rue,"encoding":"wire","error":{"type":{"ref":15}},"index":139,"items":',
+  'null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r',
+  'ef":16}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_',
+  'relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':{"type":{"ref":15}},"index":146,"items":null,"kind":"unary","paramete',
+  'r":"name","receiver":"","request":{"type":"string"},"response":{"type"',
+  ':{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments"',
+  ':false,"encoding":"wire","error":null,"index":153,"items":null,"kind":',
+  '"unary","parameter":"","receiver":"","request":{"type":"unit"},"respon',
+  'se":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entries":[{"argument',
+  's":true,"encoding":"wire","error":null,"index":160,"items":null,"kind"',
+  ':"unary","parameter":"","receiver":"","request":{"type":{"ref":17}},"r',
+  'esponse":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"argu',
+  'ments":false,"encoding":"wire","error":null,"index":167,"items":null,"',
+  'kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"un',
+  'it"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[',
+  '{"arguments":false,"encoding":"wire","error":null,"index":174,"items":',
+  'null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"typ',
+  'e":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.spot"},{"en',
+  'tries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":15',
+  '}},"index":181,"items":null,"kind":"unary","parameter":"spot","receive',
+  'r":"Sprite","request":{"type":{"ref":11}},"response":{"type":"unit"}}]',
+  ',"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"',
+  'wire","error":{"type":{"ref":15}},"index":188,"items":null,"kind":"una',
+  'ry","parameter":"by","receiver":"Sprite","request":{"type":{"ref":11}}',
+  ',"response":{"type":{"ref":11}}}],"name":"Sprite.move_by"},{"entries":',
+  '[{"arguments":true,"encoding":"wire","error":null,"index":195,"items":',
+  'null,"kind":"unary","parameter":"","receiver":"Progress","request":{"t',
+  'ype":{"ref":18}},"response":{"type":"bool"}}],"name":"Progress.report"',
+  '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index',
+  '":202,"items":null,"kind":"unary","parameter":"","receiver":"Progress"',
+  ',"request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progres',
+  's:number"},{"entries":[{"arguments":false,"encoding":"wire","error":nu',
+  'll,"index":209,"items":null,"kind":"unary","parameter":"object","recei',
+  'ver":"","request":{"type":"u64"},"response":{"type":{"object":"Progres',
+  's"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding"',
+  ':"wire","error":null,"index":216,"items":null,"kind":"unary","paramete',
+  'r":"","receiver":"Listener","request":{"type":{"ref":19}},"response":{',
+  '"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":fa',
+  'lse,"encoding":"wire","error":null,"index":223,"items":null,"kind":"un',
+  'ary","parameter":"","receiver":"Listener","request":{"type":"unit"},"r',
+  'esponse":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"argum',
+  'ents":false,"encoding":"wire","error":null,"index":230,"items":null,"k',
+  'ind":"unary","parameter":"among","receiver":"Listener","request":{"typ',
+  'e":{"list":{"ref":6}}},"response":{"type":{"option":{"ref":6}}}}],"nam',
+  'e":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"wir',
+  'e","error":null,"index":237,"items":null,"kind":"unary","parameter":""',
+  ',"receiver":"Listener","request":{"type":{"ref":20}},"response":{"type',
+  '":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":false,',
+  '"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary"',
+  ',"parameter":"","receiver":"Listener","request":{"type":"unit"},"respo',
+  'nse":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"argument',
+  's":false,"encoding":"wire","error":null,"index":251,"items":null,"kind',
+  '":"unary","parameter":"object","receiver":"","request":{"type":"u64"},',
+  '"response":{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"e',
+  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":258',
+  ',"items":null,"kind":"unary","parameter":"","receiver":"Node","request',
+  '":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"},{',
+  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2',
+  '65,"items":null,"kind":"unary","parameter":"","receiver":"Node","reque',
+  'st":{"type":"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},',
+  '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":',
+  '272,"items":null,"kind":"unary","parameter":"","receiver":"Node","requ',
+  'est":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"}',
+  ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"',
+  ':279,"items":null,"kind":"unary","parameter":"object","receiver":"","r',
+  'equest":{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":',
+  '"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{',
+  '"type":{"ref":10}},"index":286,"items":null,"kind":"unary","parameter"',
+  ':"name","receiver":"Judge","request":{"type":"string"},"response":{"ty',
+  'pe":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"enc',
+  'oding":"wire","error":{"type":{"ref":10}},"index":293,"items":null,"ki',
+  'nd":"unary","parameter":"name","receiver":"Judge","request":{"type":"s',
+  'tring"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entr',
+  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":300,"i',
+  'tems":null,"kind":"unary","parameter":"","receiver":"Judge","request":',
+  '{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"e',
+  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":307',
+  ',"items":null,"kind":"unary","parameter":"object","receiver":"","reque',
+  'st":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Ju',
+  'dge:new"}],"name":"fixtures","services":[{"encoding":"wire","name":"di',
+  'rectory.find","optional":true,"request":{"type":{"ref":21}},"response"',
+  ':{"type":{"list":{"ref":6}}}},{"encoding":"wire","error":{"type":{"ref',
+  '":10}},"name":"register.age","optional":true,"request":{"type":"string',
+  '"},"response":{"type":"u32"}},{"encoding":"wire","name":"Progress.repo',
+  'rt","optional":true,"request":{"type":{"ref":22}},"response":{"type":"',
+  'bool"}},{"encoding":"wire","name":"Progress:release","optional":true,"',
+  'request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire"',
+  ',"name":"Listener.joined","optional":true,"request":{"type":{"ref":23}',
+  '},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.coun',
+  't","optional":true,"request":{"type":{"ref":24}},"response":{"type":"u',
+  '64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"',
+  'request":{"type":{"ref":25}},"response":{"type":{"option":{"ref":6}}}}',
+  ',{"encoding":"wire","name":"Listener.confirm","optional":true,"request',
+  '":{"type":{"ref":26}},"response":{"type":"bool"}},{"encoding":"wire","',
+  'name":"Listener:release","optional":true,"request":{"type":"u64"},"res',
+  'ponse":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optiona',
+  'l":true,"request":{"type":{"ref":27}},"response":{"type":"string"}},{"',
+  'encoding":"wire","name":"Node.weight","optional":true,"request":{"type',
+  '":{"ref":28}},"response":{"type":"f64"}},{"encoding":"wire","name":"No',
+  'de:release","optional":true,"request":{"type":"u64"},"response":{"type',
+  '":"unit"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Judg',
+  'e.marks","optional":true,"request":{"type":{"ref":29}},"response":{"ty',
+  'pe":"u32"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Jud',
+  'ge.marks_later","optional":true,"request":{"type":{"ref":30}},"respons',
+  'e":{"type":"u32"}},{"encoding":"wire","name":"Judge:release","optional',
+  '":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[',
+  '{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"nam',
+  'e":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewherePa',
+  'rameters","record":[{"name":"steps","type":"u32"},{"name":"progress","',
+  'type":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":',
+  '[{"name":"name","type":"string"},{"name":"listener","type":{"object":"',
+  'Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"',
+  'string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"U',
+  'nsubscribeParameters","record":[{"name":"name","type":"string"},{"name',
+  '":"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"na',
+  'me":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}',
+  '}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name"',
+  ':"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"nam',
+  'e","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierP',
+  'arameters","record":[{"name":"one","type":{"object":"Node"}},{"name":"',
+  'other","type":{"object":"Node"}}]},{"name":"VerdictParameters","record',
+  '":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"J',
+  'udge"}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"strin',
+  'g"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"',
+  'RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":11}}]},{"name":"Cl',
+  'osed","status":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name"',
+  ':"Spot","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]',
+  '},{"name":"VerdictLaterParameters","record":[{"name":"name","type":"st',
+  'ring"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"LookUpPar',
+  'ameters","record":[{"name":"prefix","type":"string"},{"name":"limit","',
+  'type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"na',
+  'me":"name","type":"string"},{"name":"spot","type":{"option":{"ref":11}',
+  '}}]},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT',
+  '"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"na',
+  'me":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name"',
+  ':"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"ob',
+  'ject":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{',
+  '"ref":11}}]},{"name":"SpriteDistanceParameters","record":[{"name":"fro',
+  'm","type":{"ref":11}},{"name":"to","type":{"ref":11}}]},{"name":"Progr',
+  'essReportParameters","record":[{"name":"done","type":"u32"},{"name":"t',
+  'otal","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"n',
+  'ame":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"',
+  '}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question",',
+  '"type":"string"},{"name":"patience","type":"u32"}]},{"name":"Directory',
+  'FindRequest","record":[{"name":"prefix","type":"string"},{"name":"olde',
+  'st","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"',
+  'ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name',
+  '":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listen',
+  'erJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"per',
+  'son","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"na',
+  'me":"ListenerCountRequest","record":[{"name":"object","type":"u64"}]},',
+  '{"name":"ListenerFavouriteRequest","record":[{"name":"object","type":"',
+  'u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"ListenerCo',
+  'nfirmRequest","record":[{"name":"object","type":"u64"},{"name":"questi',
+  'on","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeN',
+  'ameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWe',
+  'ightRequest","record":[{"name":"object","type":"u64"}]},{"name":"Judge',
+  'MarksRequest","record":[{"name":"object","type":"u64"},{"name":"name",',
+  '"type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":',
+  '"object","type":"u64"},{"name":"name","type":"string"}]}],"version":"0',
+  '.1.0"}',
 ].join("");
 
 const workParametersCodec: wire.Codec<WorkParameters> = {
@@ -1825,6 +2154,91 @@ const heavierParametersCodec: wire.Codec<HeavierParameters> = {
       one: nodeCodec.read(r),
       other: nodeCodec.read(r),
     };
+  },
+};
+
+const verdictParametersCodec: wire.Codec<VerdictParameters> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.name);
+    judgeCodec.write(w, v.judge);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: VerdictParameters = {
+      name: r.text(),
+      judge: judgeCodec.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+/** Writes and reads {@link VerdictError}. */
+export const verdictErrorCodec: wire.Codec<VerdictError> = {
+  least: 2,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    switch (v.kind) {
+      case "Stranger":
+        w.variant(0);
+        w.text(v.name);
+        break;
+      case "Busy":
+        w.variant(1);
+        tupleOfU32AndOptionOfSpot.write(w, v.value);
+        break;
+      case "Closed":
+        w.variant(2);
+        break;
+      default:
+        w.noVariant((v as { kind: unknown }).kind, ["Stranger", "Busy", "Closed"]);
+    }
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: VerdictError = read_VerdictError(r);
+    r.leave();
+    return v;
+  },
+};
+
+function read_VerdictError(r: wire.Reader): VerdictError {
+  switch (r.variant(3)) {
+    case 0:
+      return {
+        kind: "Stranger",
+        name: r.text(),
+      };
+    case 1:
+      return { kind: "Busy", value: tupleOfU32AndOptionOfSpot.read(r) };
+    default:
+      return { kind: "Closed" };
+  }
+}
+
+const verdictLaterParametersCodec: wire.Codec<VerdictLaterParameters> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.name);
+    judgeCodec.write(w, v.judge);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: VerdictLaterParameters = {
+      name: r.text(),
+      judge: judgeCodec.read(r),
+    };
+    r.leave();
+    return v;
   },
 };
 
@@ -2039,6 +2453,16 @@ const progressLikeCodec: wire.Codec<ProgressLike> = {
   },
 };
 
+const judgeCodec: wire.Codec<Judge> = {
+  least: 4,
+  write(w, v) {
+    wire.writeCallback(w, "Judge", v);
+  },
+  read(r) {
+    return wire.readCallback(r, "Judge");
+  },
+};
+
 const listOfSubscription = wire.list(subscriptionCodec);
 const optionOfListener = wire.option(listenerCodec);
 const listOfPerson = wire.list(personCodec);
@@ -2057,6 +2481,7 @@ const tupleOfU64AndPersonAndListOfText = wire.tuple(
 const tupleOfU64 = wire.tuple(wire.u64);
 const tupleOfU64AndListOfPerson = wire.tuple(wire.u64, listOfPerson);
 const tupleOfU64AndTextAndU32 = wire.tuple(wire.u64, wire.text, wire.u32);
+const tupleOfU64AndText = wire.tuple(wire.u64, wire.text);
 const optionOfU32 = wire.option(wire.u32);
 const tupleOfTextAndU32AndOptionOfU32 = wire.tuple(
   wire.text,
@@ -2064,3 +2489,4 @@ const tupleOfTextAndU32AndOptionOfU32 = wire.tuple(
   optionOfU32,
 );
 const optionOfSpot = wire.option(spotCodec);
+const tupleOfU32AndOptionOfSpot = wire.tuple(wire.u32, optionOfSpot);

@@ -175,6 +175,17 @@ class UnauthenticatedError(PluginError):
     """UNAUTHENTICATED: the credentials are missing or invalid."""
 
 
+class ThrownError(PluginError):
+    """An exception of a service with its type, as the plugin receives it."""
+
+    def __init__(self, message: str, value: bytes) -> None:
+        super().__init__(message)
+        text = message.encode("utf-8", "replace")
+        # A mark, the status, the message, and an empty type. The library fills in the status and the type's name.
+        front = _TYPED + bytes(4) + len(text).to_bytes(4, "little") + text + bytes(4)
+        self.payload = front + bytes(-len(front) % 8) + value
+
+
 class ResponseTooLargeError(BufferError):
     """The response doesn't fit into the buffer passed as ``into``.
 

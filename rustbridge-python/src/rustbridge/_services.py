@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from . import _causes, _contexts, _options, _queues, _threads
 from ._backend import FOREVER
-from ._errors import PluginError
+from ._errors import PluginError, ThrownError
 from ._json import codec
 from ._status import Encoding, Status
 
@@ -262,6 +262,8 @@ def failed(error: BaseException) -> tuple[int, bytes]:
 
 
 def _told(error: BaseException) -> tuple[int, bytes]:
+    if isinstance(error, ThrownError):
+        return int(Status.UNKNOWN), error.payload
     if isinstance(error, PluginError):
         status = error.status or Status.UNKNOWN
         fields: dict[str, Any] = {"code": status.name, "message": error.message, "type": error.type}

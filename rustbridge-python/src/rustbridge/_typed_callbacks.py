@@ -119,7 +119,7 @@ class ObjectServing(TypedService):
 
     async def awaited(self, request: bytes) -> bytes:
         """Answer by an ``async def``."""
-        return self._written(await self._asked(request))
+        return await self._awaited(request)
 
     def is_async(self, request: bytes) -> bool:
         """Report whether the object's function is an ``async def``."""

@@ -6,6 +6,7 @@ import abc
 from typing import TYPE_CHECKING, Any
 
 from . import _services
+from ._errors import InternalError, PluginError, ThrownError
 from ._wire_types import UnfitError
 
 if TYPE_CHECKING:
@@ -15,12 +16,26 @@ if TYPE_CHECKING:
 class TypedService(abc.ABC):
     """A service with types."""
 
-    __slots__ = ("_decode", "_encode", "_name")
+    __slots__ = ("_decode", "_encode", "_name", "_throws")
 
     def __init__(self, name: str, decode: Callable[[bytes], Any], encode: Callable[[Any], bytes]) -> None:
         self._name = name
         self._decode = decode
         self._encode = encode
+        self._throws: tuple[type[PluginError], Callable[[Any], bytes]] | None = None
+
+    def throws(self, of: type[PluginError], encode: Callable[[Any], bytes]) -> None:
+        """Have exceptions of a class, whose ``error`` is encoded, reach the plugin with their type."""
+        self._throws = (of, encode)
+
+    def _thrown(self, failed: PluginError) -> PluginError:
+        """Return the exception that the plugin receives in place of another one."""
+        if self._throws is None or not isinstance(failed, self._throws[0]):
+            return failed
+        try:
+            return ThrownError(failed.message, self._throws[1](failed.error))  # type: ignore[attr-defined]
+        except UnfitError as unfit:
+            return InternalError(f"the service {self._name!r}: {unfit.error(self._name, 'error')}")
 
     @abc.abstractmethod
     def _asked(self, request: bytes) -> Any:
@@ -34,8 +49,24 @@ class TypedService(abc.ABC):
         raise error
 
     def __call__(self, request: bytes) -> Any:
-        answer = self._asked(request)
+        try:
+            answer = self._asked(request)
+        except PluginError as failed:
+            thrown = self._thrown(failed)
+            if thrown is failed:
+                raise
+            raise thrown from failed
         _services.refuse_awaitable(self._name, answer)
+        return self._written(answer)
+
+    async def _awaited(self, request: bytes) -> bytes:
+        try:
+            answer = await self._asked(request)
+        except PluginError as failed:
+            thrown = self._thrown(failed)
+            if thrown is failed:
+                raise
+            raise thrown from failed
         return self._written(answer)
 
 
@@ -70,4 +101,4 @@ class AsyncServing(Serving):
     __slots__ = ()
 
     async def __call__(self, request: bytes) -> Any:
-        return self._written(await self._asked(request))
+        return await self._awaited(request)

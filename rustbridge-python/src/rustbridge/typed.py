@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ._plugin import Plugin
     from ._status import Status
     from ._typed_callbacks import Passing, Table
+    from ._typed_services import TypedService
     from ._wire_plan import Codec
 
 __all__ = ["DEFAULT", "Callback", "Client", "ClientSchema", "Config", "Error", "Object", "Source"]
@@ -56,9 +57,28 @@ class Error(PluginError):
     #: The class as the client has it, without the status's.
     _of: type[Error]
 
+    def __init__(
+        self,
+        error: Any = None,
+        message: str = "",
+        type: str = "",  # noqa: A002
+        details: dict[str, Any] | None = None,
+        backtrace: str | None = None,
+    ) -> None:
+        """Create an exception for a service to raise, from the error and a message.
+
+        The plugin receives the error, and declares the status. If the message is empty, the plugin receives the name of
+        the error's type instead.
+        """
+        if error is None or isinstance(error, (int, str)):
+            super().__init__(error, message, type, details, backtrace)
+        else:
+            super().__init__(None, message, type, details, backtrace)
+            self.error = error
+
     def __reduce__(self) -> tuple[Any, ...]:
         said = (self.status, self.message, self.type, self.details, self.backtrace)
-        return (_error_of, (self._of, said, self.error))
+        return (_error_of, (getattr(self, "_of", self.__class__), said, self.error))
 
 
 def _error_of(of: type[Error], said: tuple[Any, ...], error: Any) -> Error:
@@ -198,7 +218,16 @@ class ClientSchema:
         serving = AsyncServing if _services.is_async(function) else Serving
         several = self.sizes.arguments(request)
         arguments = len(several) if several is not None else 0 if request == "unit" else 1
-        return _services.Service(serving(name, function, decode, encode, arguments), encoding="wire")
+        service = serving(name, function, decode, encode, arguments)
+        self._throw(name, service)
+        return _services.Service(service, encoding="wire")
+
+    def _throw(self, name: str, service: TypedService) -> None:
+        """Have the exceptions that a plugin distinguishes reach it with their type."""
+        ty = self._services[name].get("error", {}).get("type")
+        of = self._exceptions.get(ty["ref"]) if isinstance(ty, dict) else None
+        if of is not None:
+            service.throws(of, self._writers.encoder(ty))
 
     def _service(self, backend: Backend, name: str) -> tuple[Any, Callable[[bytes], Any], Callable[[Any], bytes]]:
         """Return a service's type of requests, their decoder, and the encoder of responses."""
@@ -217,6 +246,7 @@ class ClientSchema:
             for place, service in enumerate(self._callbacks[name].functions):
                 _, decode, encode = self._service(backend, service)
                 serving = _typed_callbacks.ObjectServing(service, table, place, decode, encode)
+                self._throw(service, serving)
                 services[service] = _services.ObjectService(serving)
             services[f"{name}:release"] = _services.ReleaseService(table.release, table.clear)
         return tables, services

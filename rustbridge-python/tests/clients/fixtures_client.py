@@ -14,6 +14,8 @@ from rustbridge import typed
 __all__ = [
     "Directory",
     "Fixtures",
+    "Judge",
+    "JudgeObject",
     "Listener",
     "ListenerObject",
     "Node",
@@ -22,6 +24,7 @@ __all__ = [
     "Progress",
     "ProgressLike",
     "ProgressObject",
+    "Register",
     "Spot",
     "Sprite",
     "SpriteError",
@@ -29,6 +32,11 @@ __all__ = [
     "SpriteErrorUnnamed",
     "SpriteException",
     "Subscription",
+    "VerdictError",
+    "VerdictErrorBusy",
+    "VerdictErrorClosed",
+    "VerdictErrorStranger",
+    "VerdictException",
 ]
 
 
@@ -50,6 +58,31 @@ class Person:
     """The name."""
     age: int
     """The age in years."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictErrorStranger:
+    """The judge doesn't know the person."""
+
+    name: str
+    """The name."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictErrorBusy:
+    """The judge is busy."""
+
+    item0: int
+    item1: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictErrorClosed:
+    """Nobody may judge."""
+
+
+#: Why a judge gives no marks.
+VerdictError: TypeAlias = "VerdictErrorStranger | VerdictErrorBusy | VerdictErrorClosed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +112,13 @@ class SpriteErrorOutside:
 
 #: Why a sprite can't be made or moved.
 SpriteError: TypeAlias = "SpriteErrorUnnamed | SpriteErrorOutside"
+
+
+class VerdictException(typed.Error):
+    """Why a judge gives no marks."""
+
+    #: The error's value.
+    error: VerdictError
 
 
 class SpriteException(typed.Error):
@@ -135,6 +175,26 @@ class Node(Protocol):
 
     def weight(self) -> float | Awaitable[float]:
         """Returns the weight, in kilograms."""
+
+
+class Judge(Protocol):
+    """Gives marks.
+
+    Implement it, and pass objects to the plugin's methods. Each function may be an ``async def``.
+    The plugin receives the exceptions as errors.
+    """
+
+    def marks(self, name: str, /) -> int | Awaitable[int]:
+        """Returns the marks of a person.
+
+        The plugin distinguishes errors of the type `VerdictError`.
+        """
+
+    def marks_later(self, name: str, /) -> int | Awaitable[int]:
+        """Returns the marks of a person, perhaps later.
+
+        The plugin distinguishes errors of the type `VerdictError`.
+        """
 
 
 class Sprite(typed.Object):
@@ -281,6 +341,27 @@ class NodeObject(typed.Object):
         return answer
 
 
+class JudgeObject(typed.Object):
+    """A ``Judge`` that the plugin implements."""
+
+    __slots__ = ()
+
+    def marks(self, name: str, options: rustbridge.CallOptions | None = None) -> int:
+        """Returns the marks of a person."""
+        answer: int = self._client._o_judge_object__marks(name, options, self)
+        return answer
+
+    def marks_later(self, name: str, options: rustbridge.CallOptions | None = None) -> int:
+        """Returns the marks of a person, perhaps later."""
+        answer: int = self._client._o_judge_object__marks_later(name, options, self)
+        return answer
+
+    async def marks_later_async(self, name: str, options: rustbridge.CallOptions | None = None) -> int:
+        """Returns the marks of a person, perhaps later."""
+        answer: int = await self._client._o_judge_object__marks_later_async(name, options, self)
+        return answer
+
+
 class Directory(Protocol):
     """The host's services ``directory``, which the plugin calls.
 
@@ -289,6 +370,19 @@ class Directory(Protocol):
 
     def find(self, prefix: str, oldest: int, limit: int | None, /) -> list[Person] | Awaitable[list[Person]]:
         """Returns persons whose names begin so."""
+
+
+class Register(Protocol):
+    """The host's services ``register``, which the plugin calls.
+
+    Each function may be an ``async def``. The plugin receives the exceptions as errors.
+    """
+
+    def age(self, name: str, /) -> int | Awaitable[int]:
+        """Returns the age of a person.
+
+        The plugin distinguishes errors of the type `VerdictError`.
+        """
 
 
 #: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
@@ -323,99 +417,126 @@ _CLIENT_SCHEMA = typed.ClientSchema(
     'ef":8}},"response":{"type":{"object":"Node"}}}],"name":"heavier"},{"entries":[{"arguments":false,"encodi'
     'ng":"wire","error":null,"index":97,"items":null,"kind":"unary","parameter":"node","receiver":"","request'
     '":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"ar'
-    'guments":true,"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","parameter":"","rec'
-    'eiver":"","request":{"type":{"ref":9}},"response":{"type":{"list":{"ref":6}}}}],"name":"look_up"},{"entr'
-    'ies":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":12}},"index":111,"items":null,"kind":"u'
-    'nary","parameter":"","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"object":"Sprite"}}'
-    '}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":12}},"ind'
-    'ex":118,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":13}},"response'
-    '":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encodi'
-    'ng":"wire","error":{"type":{"ref":12}},"index":125,"items":null,"kind":"unary","parameter":"name","recei'
-    'ver":"","request":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"en'
-    'tries":[{"arguments":false,"encoding":"wire","error":null,"index":132,"items":null,"kind":"unary","param'
-    'eter":"","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},'
-    '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","pa'
-    'rameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":"f64"}}],"name":"Sprite.dista'
-    'nce"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":146,"items":null,"kind":"una'
-    'ry","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"'
-    'Sprite.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":153,"items":null,"ki'
-    'nd":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":11}}}'
-    '],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":12}},"in'
-    'dex":160,"items":null,"kind":"unary","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":11}'
-    '},"response":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire'
-    '","error":{"type":{"ref":12}},"index":167,"items":null,"kind":"unary","parameter":"by","receiver":"Sprit'
-    'e","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"Sprite.move_by"},{"entries":[{'
-    '"arguments":true,"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","parameter":"","'
-    'receiver":"Progress","request":{"type":{"ref":15}},"response":{"type":"bool"}}],"name":"Progress.report"'
-    '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":181,"items":null,"kind":"unary",'
-    '"parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progr'
-    'ess:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":188,"items":null,"kin'
-    'd":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Pro'
-    'gress"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":1'
-    '95,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":{"ref":16}},"respo'
-    'nse":{"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"encoding":"wire","error'
-    '":null,"index":202,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"u'
-    'nit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":"wi'
-    're","error":null,"index":209,"items":null,"kind":"unary","parameter":"among","receiver":"Listener","requ'
-    'est":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{"ref":6}}}}],"name":"Listener.favourite"}'
-    ',{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary","p'
-    'arameter":"","receiver":"Listener","request":{"type":{"ref":17}},"response":{"type":"bool"}}],"name":"Li'
-    'stener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":null,'
-    '"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}'
-    '],"name":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":230,"i'
-    'tems":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type"'
-    ':{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire","error'
-    '":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"'
-    '},"response":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","e'
-    'rror":null,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"u'
-    'nit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire"'
-    ',"error":null,"index":251,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type"'
-    ':"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encoding":"wi'
-    're","error":null,"index":258,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"'
-    'type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"}],"name":"fixtures","services":[{'
-    '"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":18}},"response":{"typ'
-    'e":{"list":{"ref":6}}}},{"encoding":"wire","name":"Progress.report","optional":true,"request":{"type":{"'
-    'ref":19}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:release","optional":true,"requ'
-    'est":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":t'
-    'rue,"request":{"type":{"ref":20}},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count"'
-    ',"optional":true,"request":{"type":{"ref":21}},"response":{"type":"u64"}},{"encoding":"wire","name":"Lis'
-    'tener.favourite","optional":true,"request":{"type":{"ref":22}},"response":{"type":{"option":{"ref":6}}}}'
-    ',{"encoding":"wire","name":"Listener.confirm","optional":true,"request":{"type":{"ref":23}},"response":{'
-    '"type":"bool"}},{"encoding":"wire","name":"Listener:release","optional":true,"request":{"type":"u64"},"r'
-    'esponse":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type":{"ref"'
-    ':24}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional":true,"request":{"'
-    'type":{"ref":25}},"response":{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"r'
-    'equest":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","record":[{"name":'
-    '"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewhereParameter'
-    's","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"S'
-    'ubscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object":"Liste'
-    'ner"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"listener","type":{"ob'
-    'ject":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type":"string"},{"name":"'
-    'elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},{"name'
-    '":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":'
-    '"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":"weight'
-    '","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"object":"Node"}},{"name":'
-    '"other","type":{"object":"Node"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"string'
-    '"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","ty'
-    'pe":"string"},{"name":"spot","type":{"option":{"ref":11}}}]},{"name":"Spot","record":[{"name":"x","type"'
-    ':"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},'
-    '{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"'
-    '}]},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"obj'
-    'ect":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":11}}]},{"name":"SpriteDistanc'
-    'eParameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","type":{"ref":11}}]},{"name":"Prog'
-    'ressReportParameters","record":[{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Li'
-    'stenerJoinedParameters","record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"stri'
-    'ng"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"string"},{"name":"patie'
-    'nce","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"string"},{"name":'
-    '"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportRequest","recor'
-    'd":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":'
-    '"ListenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":6}},{"na'
-    'me":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"object","type":'
-    '"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","type":"u64"},{"name":"among","ty'
-    'pe":{"list":{"ref":6}}}]},{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"na'
-    'me":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{'
-    '"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64"}]}],'
-    '"version":"0.1.0"}',
+    'guments":true,"encoding":"wire","error":{"type":{"ref":10}},"index":104,"items":null,"kind":"unary","par'
+    'ameter":"","receiver":"","request":{"type":{"ref":9}},"response":{"type":"string"}}],"name":"verdict"},{'
+    '"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":10}},"index":111,"items":null,"kin'
+    'd":"unary","parameter":"","receiver":"","request":{"type":{"ref":12}},"response":{"type":"string"}}],"na'
+    'me":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":118,"items":nu'
+    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"list":'
+    '{"ref":6}}}}],"name":"look_up"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":'
+    '10}},"index":125,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"'
+    '},"response":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding":"wire","e'
+    'rror":{"type":{"ref":15}},"index":132,"items":null,"kind":"unary","parameter":"","receiver":"","request"'
+    ':{"type":{"ref":14}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"argume'
+    'nts":true,"encoding":"wire","error":{"type":{"ref":15}},"index":139,"items":null,"kind":"unary","paramet'
+    'er":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"object":"Sprite"}}}],"name":"Spr'
+    'ite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":15}},"inde'
+    'x":146,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"respons'
+    'e":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire"'
+    ',"error":null,"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"un'
+    'it"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entries":[{"arguments":true,"encoding":"wi'
+    're","error":null,"index":160,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":'
+    '{"ref":17}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"arguments":false,"encodi'
+    'ng":"wire","error":null,"index":167,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","requ'
+    'est":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"arguments":false'
+    ',"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","parameter":"","receiver":"Sprit'
+    'e","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.spot"},{"entries":[{"argume'
+    'nts":false,"encoding":"wire","error":{"type":{"ref":15}},"index":181,"items":null,"kind":"unary","parame'
+    'ter":"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"type":"unit"}}],"name":"Sprit'
+    'e.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":15}},"index":188,"i'
+    'tems":null,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"type":{"ref":11}},"response":'
+    '{"type":{"ref":11}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":n'
+    'ull,"index":195,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":{"ref'
+    '":18}},"response":{"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":false,"encoding":'
+    '"wire","error":null,"index":202,"items":null,"kind":"unary","parameter":"","receiver":"Progress","reques'
+    't":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,'
+    '"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","parameter":"object","receiver":"'
+    '","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entries"'
+    ':[{"arguments":true,"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary","parameter":"'
+    '","receiver":"Listener","request":{"type":{"ref":19}},"response":{"type":"unit"}}],"name":"Listener.join'
+    'ed"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":null,"kind":"unar'
+    'y","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Li'
+    'stener.count"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":230,"items":null,"k'
+    'ind":"unary","parameter":"among","receiver":"Listener","request":{"type":{"list":{"ref":6}}},"response":'
+    '{"type":{"option":{"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"w'
+    'ire","error":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request"'
+    ':{"type":{"ref":20}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":fa'
+    'lse,"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Li'
+    'stener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"ar'
+    'guments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind":"unary","parameter":"objec'
+    't","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Listener:n'
+    'ew"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items":null,"kind":"unar'
+    'y","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Nod'
+    'e.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":265,"items":null,"kind":"'
+    'unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name":"No'
+    'de.weight"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":272,"items":null,"kind'
+    '":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":'
+    '"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":279,"items":null,"k'
+    'ind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"N'
+    'ode"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":10}}'
+    ',"index":286,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string'
+    '"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encoding":"wire","e'
+    'rror":{"type":{"ref":10}},"index":293,"items":null,"kind":"unary","parameter":"name","receiver":"Judge",'
+    '"request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entries":[{"argume'
+    'nts":false,"encoding":"wire","error":null,"index":300,"items":null,"kind":"unary","parameter":"","receiv'
+    'er":"Judge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entries":[{"a'
+    'rguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"unary","parameter":"obje'
+    'ct","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Judge:new"}]'
+    ',"name":"fixtures","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"ty'
+    'pe":{"ref":21}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","error":{"type":{"ref":10}},"'
+    'name":"register.age","optional":true,"request":{"type":"string"},"response":{"type":"u32"}},{"encoding":'
+    '"wire","name":"Progress.report","optional":true,"request":{"type":{"ref":22}},"response":{"type":"bool"}'
+    '},{"encoding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"response":{"typ'
+    'e":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":23}},"r'
+    'esponse":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":true,"request":{"type":{'
+    '"ref":24}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"re'
+    'quest":{"type":{"ref":25}},"response":{"type":{"option":{"ref":6}}}},{"encoding":"wire","name":"Listener'
+    '.confirm","optional":true,"request":{"type":{"ref":26}},"response":{"type":"bool"}},{"encoding":"wire","'
+    'name":"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding'
+    '":"wire","name":"Node.name","optional":true,"request":{"type":{"ref":27}},"response":{"type":"string"}},'
+    '{"encoding":"wire","name":"Node.weight","optional":true,"request":{"type":{"ref":28}},"response":{"type"'
+    ':"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"'
+    'type":"unit"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Judge.marks","optional":true,"requ'
+    'est":{"type":{"ref":29}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{"ref":10}},"name'
+    '":"Judge.marks_later","optional":true,"request":{"type":{"ref":30}},"response":{"type":"u32"}},{"encodin'
+    'g":"wire","name":"Judge:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"'
+    'types":[{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"obj'
+    'ect":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":"p'
+    'rogress","type":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"'
+    'string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"na'
+    'me","type":"string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters",'
+    '"record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters",'
+    '"record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person"'
+    ',"record":[{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","recor'
+    'd":[{"name":"name","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record'
+    '":[{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"VerdictP'
+    'arameters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum'
+    '":{"variants":[{"fields":[{"name":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"nam'
+    'e":"Busy","status":"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":11}}]},{"name":"Closed","status"'
+    ':"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name":"x","type":"f64"},{"na'
+    'me":"y","type":"f64"}]},{"name":"VerdictLaterParameters","record":[{"name":"name","type":"string"},{"nam'
+    'e":"judge","type":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"st'
+    'ring"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name"'
+    ',"type":"string"},{"name":"spot","type":{"option":{"ref":11}}}]},{"enum":{"variants":[{"name":"Unnamed",'
+    '"status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Out'
+    'side","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","record":'
+    '[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":'
+    '11}}]},{"name":"SpriteDistanceParameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","type'
+    '":{"ref":11}}]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"},{"name":"total'
+    '","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"person","type":{"ref":6}},{"name'
+    '":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","t'
+    'ype":"string"},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"pref'
+    'ix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"'
+    'ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"to'
+    'tal","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"p'
+    'erson","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","reco'
+    'rd":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","typ'
+    'e":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"ListenerConfirmRequest","record":[{"name'
+    '":"object","type":"u64"},{"name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":'
+    '"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"nam'
+    'e":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u64"},{"name"'
+    ':"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object","type":"u64"},{"n'
+    'ame":"name","type":"string"}]}],"version":"0.1.0"}',
     [
         tuple,
         tuple,
@@ -427,8 +548,11 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         tuple,
         tuple,
-        tuple,
+        (VerdictErrorStranger, VerdictErrorBusy, VerdictErrorClosed),
         Spot,
+        tuple,
+        tuple,
+        tuple,
         (SpriteErrorUnnamed, SpriteErrorOutside),
         tuple,
         tuple,
@@ -443,8 +567,10 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         tuple,
         tuple,
+        tuple,
+        tuple,
     ],
-    {"Sprite": Sprite, "Progress": ProgressObject, "Listener": ListenerObject, "Node": NodeObject},
+    {"Sprite": Sprite, "Progress": ProgressObject, "Listener": ListenerObject, "Node": NodeObject, "Judge": JudgeObject},
     callbacks={
         "Progress": typed.Callback(
             "7af0ca626309b9ebc72d40e640dbdc59",
@@ -471,8 +597,16 @@ _CLIENT_SCHEMA = typed.ClientSchema(
                 "Node.weight": "weight",
             },
         ),
+        "Judge": typed.Callback(
+            "d560336c59e5569e241f724465fc6f78",
+            "d2d4fa612c613213a614ff9454afd76a",
+            {
+                "Judge.marks": "marks",
+                "Judge.marks_later": "marks_later",
+            },
+        ),
     },
-    exceptions={12: SpriteException},
+    exceptions={10: VerdictException, 15: SpriteException},
 )
 
 
@@ -489,13 +623,20 @@ class Fixtures(typed.Client):
         "_m_leaf",
         "_m_listener",
         "_m_look_up",
+        "_m_registered",
         "_m_subscribe",
         "_m_subscribe_all",
         "_m_subscriptions",
         "_m_unsubscribe",
+        "_m_verdict",
+        "_m_verdict_later",
+        "_m_verdict_later_async",
         "_m_weigh",
         "_m_work",
         "_m_work_elsewhere",
+        "_o_judge_object__marks",
+        "_o_judge_object__marks_later",
+        "_o_judge_object__marks_later_async",
         "_o_listener_object__confirm",
         "_o_listener_object__confirm_async",
         "_o_listener_object__count",
@@ -549,9 +690,19 @@ class Fixtures(typed.Client):
         self._m_is_there = self._prepare(
             _CLIENT_SCHEMA, "is_there", "ca6ad131b7fce50a13a126ef207067bd", Fixtures.is_there
         )
+        self._m_verdict = self._prepare(_CLIENT_SCHEMA, "verdict", "c4af7d27205b418e306987323c65fae2", Fixtures.verdict)
+        self._m_verdict_later = self._prepare(
+            _CLIENT_SCHEMA, "verdict_later", "c4af7d27205b418e306987323c65fae2", Fixtures.verdict_later
+        )
         self._m_look_up = self._prepare(_CLIENT_SCHEMA, "look_up", "9c86a4fd92199833dce98c325fedfdaa", Fixtures.look_up)
+        self._m_registered = self._prepare(
+            _CLIENT_SCHEMA, "registered", "62f97013b93dcc673016e2e255643489", Fixtures.registered
+        )
         self._m_confirm_async = self._prepare(
             _CLIENT_SCHEMA, "confirm", "84bf9d4bdf80a0a691565e9c38e0d668", awaited=True
+        )
+        self._m_verdict_later_async = self._prepare(
+            _CLIENT_SCHEMA, "verdict_later", "c4af7d27205b418e306987323c65fae2", awaited=True
         )
         self._o_sprite____init__ = self._prepare(_CLIENT_SCHEMA, "Sprite.new", "21aa40d4089a8e37196d2059753ccb4e")
         self._o_sprite__new_relative_to = self._prepare(
@@ -587,6 +738,13 @@ class Fixtures(typed.Client):
         )
         self._o_node_object__name = self._prepare(_CLIENT_SCHEMA, "Node.name", "c0a0df845a372795d00bfef7949e686e")
         self._o_node_object__weight = self._prepare(_CLIENT_SCHEMA, "Node.weight", "44ee3ce764f5843782a8e5f799d816ff")
+        self._o_judge_object__marks = self._prepare(_CLIENT_SCHEMA, "Judge.marks", "226b66f027ec180c6f31275e924fe476")
+        self._o_judge_object__marks_later = self._prepare(
+            _CLIENT_SCHEMA, "Judge.marks_later", "226b66f027ec180c6f31275e924fe476"
+        )
+        self._o_judge_object__marks_later_async = self._prepare(
+            _CLIENT_SCHEMA, "Judge.marks_later", "226b66f027ec180c6f31275e924fe476", awaited=True
+        )
         self._prepare_callbacks(_CLIENT_SCHEMA)
 
     @classmethod
@@ -596,15 +754,19 @@ class Fixtures(typed.Client):
         config: typed.Config = None,
         *,
         directory: Directory | None = None,
+        register: Register | None = None,
         **options: Any,
     ) -> Fixtures:
         """Load the plugin with the options of :func:`rustbridge.load`. Closing the client closes it.
 
         ``directory`` implements the services ``directory``; it's optional.
+        ``register`` implements the services ``register``; it's optional.
         """
         functions: dict[str, Any] = {}
         if directory is not None:
             functions["directory.find"] = directory.find
+        if register is not None:
+            functions["register.age"] = register.age
         return cls._loaded(source, config, options, _CLIENT_SCHEMA, functions)
 
     def work(self, steps: int, progress: ProgressLike, options: rustbridge.CallOptions | None = None) -> int:
@@ -703,6 +865,24 @@ class Fixtures(typed.Client):
         answer: bool = self._m_is_there(node, options)
         return answer
 
+    def verdict(self, name: str, judge: Judge, options: rustbridge.CallOptions | None = None) -> str:
+        """Describes the verdict of a judge.
+
+        # Errors
+        If the judge is closed, or fails otherwise.
+        """
+        answer: str = self._m_verdict((name, judge), options)
+        return answer
+
+    def verdict_later(self, name: str, judge: Judge, options: rustbridge.CallOptions | None = None) -> str:
+        """Describes the verdict of a judge, who may answer later.
+
+        # Errors
+        If the judge is closed, or fails otherwise.
+        """
+        answer: str = self._m_verdict_later((name, judge), options)
+        return answer
+
     def look_up(
         self, prefix: str, limit: int | None = None, options: rustbridge.CallOptions | None = None
     ) -> list[Person]:
@@ -714,6 +894,15 @@ class Fixtures(typed.Client):
         answer: list[Person] = self._m_look_up((prefix, limit), options)
         return answer
 
+    def registered(self, name: str, options: rustbridge.CallOptions | None = None) -> str:
+        """Describes what the host's register has about a person.
+
+        # Errors
+        If the register is closed, or fails otherwise.
+        """
+        answer: str = self._m_registered(name, options)
+        return answer
+
     async def confirm_async(self, question: str, options: rustbridge.CallOptions | None = None) -> bool:
         """Returns whether all listeners confirm.
 
@@ -721,4 +910,13 @@ class Fixtures(typed.Client):
         The error of a listener.
         """
         answer: bool = await self._m_confirm_async(question, options)
+        return answer
+
+    async def verdict_later_async(self, name: str, judge: Judge, options: rustbridge.CallOptions | None = None) -> str:
+        """Describes the verdict of a judge, who may answer later.
+
+        # Errors
+        If the judge is closed, or fails otherwise.
+        """
+        answer: str = await self._m_verdict_later_async((name, judge), options)
         return answer

@@ -209,6 +209,54 @@ void a_service_has_several_parameters(const char* path) {
   CHECK(plugin.look_up("A", 1) == (std::vector<Person>{{"Ada", 36}}));
 }
 
+/// Fails with what it's asked for.
+class Strict : public Judge, public Register {
+ public:
+  std::uint32_t marks(const std::string& name) override {
+    if (name == "Eve") {
+      throw VerdictException(VerdictError::Stranger{"Eve"});
+    }
+    if (name == "out") {
+      throw VerdictException(VerdictError::Busy{6, Spot{0.5, 1.5}}, "come back later");
+    }
+    if (name == "closed") {
+      throw VerdictException(VerdictError::Closed{});
+    }
+    if (name == "untyped") {
+      throw Error(Status::not_found, "no marks", "VerdictError.Stranger", R"({"name":"untyped"})");
+    }
+    if (name == "other") {
+      throw SpriteException(SpriteError::Unnamed{}, "of another type");
+    }
+    if (name == "unfit") {
+      throw VerdictException(VerdictError::Stranger{"\xff"});
+    }
+    return 9;
+  }
+  std::uint32_t marks_later(const std::string& name) override { return marks(name); }
+  std::uint32_t age(const std::string& name) override { return marks(name); }
+};
+
+void the_plugin_distinguishes_the_errors_of_the_host(const char* path) {
+  auto strict = std::make_shared<Strict>();
+  Fixtures plugin = Fixtures::load(path, {}, {.directory = nullptr, .register_ = strict});
+  const std::pair<const char*, const char*> verdicts[] = {
+      {"Ada", "9 marks"}, {"Eve", "no Eve"}, {"out", "busy for 6 min at 0.5, 1.5"}, {"untyped", "no untyped"}};
+  for (auto [name, verdict] : verdicts) {
+    CHECK(plugin.verdict(name, strict) == verdict);
+    CHECK(plugin.verdict_later_async(name, strict).get() == verdict);
+    CHECK(plugin.registered(name) == verdict);
+  }
+  try {
+    plugin.verdict("closed", strict);
+    CHECK(false);
+  } catch (const VerdictException& failed) {
+    CHECK(failed.error().is<VerdictError::Closed>() && failed.status() == Status::failed_precondition);
+  }
+  CHECK(REFUSED(unknown, plugin.registered("other")).message() == "of another type");
+  REFUSED(internal, plugin.registered("unfit"));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -226,5 +274,6 @@ int main(int count, char** arguments) {
   an_object_may_call_the_client_when_the_plugin_is_closed(arguments[1]);
   a_client_of_a_loaded_plugin_refuses_the_hosts_objects(arguments[1]);
   a_service_has_several_parameters(arguments[1]);
+  the_plugin_distinguishes_the_errors_of_the_host(arguments[1]);
   std::puts("callbacks: ok");
 }

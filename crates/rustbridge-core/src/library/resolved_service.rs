@@ -2,7 +2,7 @@
 //! answer into the plugin's.
 
 use rustbridge_abi::{RB_OK, Status, StatusCode};
-use rustbridge_description::types::{Plan, Problem, ServiceResolution};
+use rustbridge_description::types::{Plan, Problem, ServiceResolution, ThrownError};
 
 use super::resolved_method::{ANSWER, REQUEST, unresolved};
 use crate::error::Error;
@@ -35,17 +35,39 @@ impl ResolvedService {
             .map_err(|problem| self.refused(REQUEST, "is asked something", &problem))
     }
 
-    /// What the client answers, in the plugin's words; `None` if it's the same there, as errors are, which have no types.
+    /// What the client answers, in the plugin's words, with its status; `None` if it's the same there, as errors without a type are.
     pub(crate) fn answer(
         &self,
         status: StatusCode,
         payload: &[u8],
-    ) -> Result<Option<Vec<u8>>, Error> {
+    ) -> Result<Option<(StatusCode, Vec<u8>)>, Error> {
         if status != RB_OK {
-            return Ok(None);
+            return self.error(payload);
         }
         resolved(self.resolution.response.as_ref(), payload)
+            .map(|bytes| bytes.map(|bytes| (RB_OK, bytes)))
             .map_err(|problem| self.refused(ANSWER, "answers something", &problem))
+    }
+
+    #[cold]
+    fn error(&self, payload: &[u8]) -> Result<Option<(StatusCode, Vec<u8>)>, Error> {
+        let Some(thrown) = &self.resolution.thrown else {
+            return Ok(None);
+        };
+        let thrown = thrown
+            .resolve(payload)
+            .map_err(|problem| self.refused(ANSWER, "fails with something", &problem))?;
+        Ok(thrown.map(|thrown| match thrown {
+            ThrownError::Typed(status, bytes) => (status.code(), bytes),
+            ThrownError::Untyped {
+                status,
+                message,
+                type_name,
+            } => {
+                let error = Error::failure(status, message).with_type(type_name);
+                (status.code(), error.to_json().into_bytes())
+            }
+        }))
     }
 
     #[cold]

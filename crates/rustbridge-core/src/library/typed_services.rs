@@ -9,14 +9,15 @@ use super::method_types::{different, told};
 use super::resolved_service::ResolvedService;
 use crate::error::Error;
 
-/// A service of a client that was written for another version of the plugin.
+/// A service of a client that was written for another version of the plugin, or whose errors have a type.
 pub(crate) struct Other {
     pub(crate) service: ResolvedService,
-    /// For people: what differs.
-    pub(crate) what: String,
+    /// For people: what differs, if the types do.
+    pub(crate) what: Option<String>,
 }
 
-/// Returns the registered services whose types in the client schema differ from those in `text`, the description of `plugin`.
+/// Returns the registered services whose types in the client schema differ from those in `text`, the description of `plugin`, and those
+/// whose errors have a type.
 pub(super) fn others(
     (plugin, text): (&str, &str),
     client_schema: &[u8],
@@ -55,13 +56,13 @@ pub(super) fn others(
         };
         let (host, asks) = ((&known, service), (&table, other));
         let changes = compare_services(host, asks).map_err(unreadable)?;
-        if changes.is_empty() {
+        if changes.is_empty() && service.error.is_none() {
             continue;
         }
         match resolve_services(host, asks).map_err(unreadable)? {
             Ok(resolution) => others.push(Other {
                 service: ResolvedService::new(plugin, &service.name, resolution),
-                what: told(changes.iter()),
+                what: (!changes.is_empty()).then(|| told(changes.iter())),
             }),
             Err(changes) => return Err(different(plugin, &service.name, &changes)),
         }

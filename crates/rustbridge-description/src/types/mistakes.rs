@@ -37,18 +37,19 @@ pub fn mistakes(plugin: &Description<'_, Value>, types: &Table) -> Vec<String> {
         }
     }
     for service in &plugin.services {
+        let mut wrong = Vec::new();
         for (which, side) in [
             ("request", &service.request),
             ("response", &service.response),
         ] {
-            let mut wrong = Vec::new();
             in_side(which, side, types, &service.encoding, &mut wrong);
-            found.extend(
-                wrong
-                    .into_iter()
-                    .map(|what| format!("the service `{}`: {what}", service.name)),
-            );
         }
+        in_error(service.error.as_ref(), types, &service.encoding, &mut wrong);
+        found.extend(
+            wrong
+                .into_iter()
+                .map(|what| format!("the service `{}`: {what}", service.name)),
+        );
     }
     if let Some(error) = plugin.config_type.as_ref().map(|ty| types.reference(ty)) {
         found.extend(
@@ -74,14 +75,7 @@ fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut V
         }
         (None, _) => {}
     }
-    if let Some(error) = &entry.error {
-        match in_side("error", error, types, encoding, found) {
-            Some(TypeRef::Ref(_)) => {}
-            // Told already.
-            None if error.ty.is_some() => {}
-            _ => found.push("its `error` is no type with a name".to_owned()),
-        }
-    }
+    in_error(entry.error.as_ref(), types, encoding, found);
     let is_record = request
         .as_ref()
         .is_none_or(|ty| fields(types, ty).is_some());
@@ -98,6 +92,17 @@ fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut V
         ));
     }
     in_class(method, entry, response.as_ref(), found);
+}
+
+/// What is wrong with the type of an error.
+fn in_error(error: Option<&Side<'_>>, types: &Table, encoding: &str, found: &mut Vec<String>) {
+    let Some(error) = error else { return };
+    match in_side("error", error, types, encoding, found) {
+        Some(TypeRef::Ref(_)) => {}
+        // Told already.
+        None if error.ty.is_some() => {}
+        _ => found.push("its `error` is no type with a name".to_owned()),
+    }
 }
 
 /// What is wrong with a constructor, an associated function or a property.

@@ -39,7 +39,8 @@ pub use method::{MOST_ARGUMENTS, Signature, typed_entries, typed_entry};
 pub use mistakes::mistakes;
 #[cfg(feature = "compare")]
 pub use resolve::{
-    ErrorPlan, MAX_BYTES, Plan, Problem, Reason, Resolution, ResolvedPayload, UNKNOWN_VARIANT,
+    ErrorPlan, MAX_BYTES, Plan, Problem, Reason, Resolution, ResolvedPayload, ThrownError,
+    ThrownErrors, UNKNOWN_VARIANT,
 };
 #[cfg(feature = "compare")]
 pub use schema::{schema, with_schemas};

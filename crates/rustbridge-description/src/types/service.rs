@@ -4,7 +4,8 @@
 
 use serde_json::Value;
 
-use super::{Change, Direction, Plan, Table, TypeRef, compare};
+use super::compare::compare_errors;
+use super::{Change, Direction, Effect, Plan, Table, ThrownErrors, TypeRef, compare};
 use crate::{Error, Service, Side};
 
 /// How a plugin's calls of a service become those that its host knows, and the host's answers the plugin's.
@@ -14,6 +15,8 @@ pub struct ServiceResolution {
     pub request: Option<Plan>,
     /// From the host to the plugin.
     pub response: Option<Plan>,
+    /// What becomes of errors of the type that the host's client schema gives, if it gives one.
+    pub thrown: Option<ThrownErrors>,
 }
 
 /// What is different between the types of a service in the wire form, as its host knows it and as the plugin calls it. See [`compare`].
@@ -30,7 +33,32 @@ pub fn compare_services(
         let found = compare((host.0, &one), (plugin.0, &other), direction);
         changes.extend(found.into_iter().map(|change| change.within(side.name())));
     }
+    changes.extend(compare_thrown(host, plugin)?);
     Ok(changes)
+}
+
+/// What is different between the types of the errors that a host throws and a plugin distinguishes. None of it breaks: what the
+/// plugin doesn't know becomes an error without a type.
+fn compare_thrown(
+    host: (&Table, &Service<'_, Value>),
+    plugin: (&Table, &Service<'_, Value>),
+) -> Result<Vec<Change>, Error> {
+    let (Some(one), Some(other)) = (thrown(host)?, thrown(plugin)?) else {
+        return Ok(Vec::new());
+    };
+    // The plugin is the one that reads.
+    let found = compare_errors((plugin.0, &other), (host.0, &one));
+    let resolved = |change: Change| Change {
+        effect: Effect::Resolved,
+        ..change.within("error")
+    };
+    Ok(found.into_iter().map(resolved).collect())
+}
+
+/// The type of the errors that a host throws, or that a plugin distinguishes.
+fn thrown((table, service): (&Table, &Service<'_, Value>)) -> Result<Option<TypeRef>, Error> {
+    let error = service.error.as_ref().and_then(|side| side.ty.as_ref());
+    error.map(|ty| table.reference(ty)).transpose()
 }
 
 /// Resolves a host's service to the plugin's.
@@ -47,7 +75,14 @@ pub fn resolve_services(
     };
     let [request, response] = SIDES;
     Ok(match (plan(request)?, plan(response)?) {
-        (Ok(request), Ok(response)) => Ok(ServiceResolution { request, response }),
+        (Ok(request), Ok(response)) => Ok(ServiceResolution {
+            request,
+            response,
+            thrown: match (thrown(host)?, thrown(plugin)?) {
+                (None, _) => None,
+                (Some(ty), own) => ThrownErrors::new((host.0, &ty), (plugin.0, own.as_ref())),
+            },
+        }),
         _ => Err(compare_services(host, plugin)?),
     })
 }

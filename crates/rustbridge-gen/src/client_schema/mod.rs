@@ -240,11 +240,19 @@ impl ClientSchema {
             .collect()
     }
 
-    /// The types that methods fail with, by their numbers, in the order of the table.
+    /// The types of the errors of methods, services and callbacks, by their numbers, in the order of the table.
     #[must_use]
     pub fn errors(&self) -> BTreeSet<u32> {
-        let errors = self.methods.iter().filter_map(|method| method.error);
-        errors.collect()
+        let methods = self.methods.iter().filter_map(|method| method.error);
+        methods.chain(self.thrown()).collect()
+    }
+
+    /// The types of the errors of services and callbacks, which clients throw, in the order of the table.
+    #[must_use]
+    pub fn thrown(&self) -> BTreeSet<u32> {
+        let functions = self.callbacks.iter().flat_map(|it| &it.functions);
+        let functions = functions.chain(&self.services);
+        functions.filter_map(|it| it.error).collect()
     }
 
     /// The types that clients see, with their numbers.
@@ -284,13 +292,17 @@ fn carried(description: &Description<'_>, types: &Table) -> String {
         .iter()
         .filter(|service| service.encoding == Encoding::Wire.name())
         .map(|service| {
-            json!({
+            let mut carried = json!({
                 "name": service.name,
                 "encoding": service.encoding,
                 "optional": service.optional,
                 "request": service.request,
                 "response": service.response,
-            })
+            });
+            if let Some(error) = &service.error {
+                carried["error"] = json!(error);
+            }
+            carried
         })
         .collect::<Vec<_>>();
     let mut definitions = types.definitions().to_vec();

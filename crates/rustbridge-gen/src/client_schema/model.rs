@@ -70,6 +70,8 @@ pub struct Service {
     pub parameter: String,
     /// The type of the host's response.
     pub response: TypeRef,
+    /// The number of the type of the errors that the plugin distinguishes, if there's one.
+    pub error: Option<u32>,
 }
 
 /// A trait that hosts implement and methods accept: an interface of a client.

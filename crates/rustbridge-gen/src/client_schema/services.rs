@@ -21,6 +21,19 @@ pub(super) fn parameter(name: &str) -> String {
     }
 }
 
+/// The documentation of a function that clients implement.
+fn about(doc: &str, error: Option<u32>, types: &Table) -> String {
+    let mut about = prose::prose(doc);
+    if let Some(error) = error.and_then(|number| types.get(number)) {
+        let name = error.name.rsplit(':').next().unwrap_or_default();
+        let gap = if about.is_empty() { "" } else { "\n\n" };
+        about.push_str(&format!(
+            "{gap}The plugin distinguishes errors of the type `{name}`."
+        ));
+    }
+    about
+}
+
 pub(super) fn services(
     description: &Description<'_>,
     types: &Table,
@@ -44,16 +57,21 @@ pub(super) fn services(
             Some(Shape::Record(fields)) if is_taken_apart(service, fields) => Some(fields.clone()),
             _ => None,
         };
+        let error = match service.error.as_ref().map(side).transpose()? {
+            Some(TypeRef::Ref(number)) => Some(number),
+            _ => None,
+        };
         services.push(Service {
             name: service.name.to_string(),
             group: group.to_owned(),
             function: function.to_owned(),
-            doc: prose::prose(&service.doc),
+            doc: about(&service.doc, error, types),
             optional: service.optional,
             request,
             arguments,
             parameter: parameter(&service.parameter),
             response: side(&service.response)?,
+            error,
         });
     }
     Ok(services)

@@ -28,6 +28,14 @@ pub(super) fn directions(
             Directions::WRITTEN,
             &mut directions,
         );
+        if let Some(error) = service.error {
+            // Clients read it from methods that fail with it as well.
+            let way = Directions {
+                written: true,
+                read: true,
+            };
+            mark(types, &TypeRef::Ref(error), way, &mut directions);
+        }
     }
     for method in &*methods {
         match &method.arguments {

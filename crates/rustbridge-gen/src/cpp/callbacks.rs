@@ -160,7 +160,9 @@ impl Names<'_> {
                         "all.{field} = std::make_shared<rustbridge::HostObjects<{class}>>();"
                     ));
                     for (service, name) in &one.functions {
-                        let mut types = vec![self.answer(&service.response)];
+                        let failure = service.error.map(|error| &*self.exceptions[&error]);
+                        let failure = failure.unwrap_or("rustbridge::Error").to_owned();
+                        let mut types = vec![self.answer(&service.response), failure];
                         let parameters = self.service_parameters(service)?;
                         types.extend(parameters.into_iter().map(|(ty, _)| ty));
                         list(

@@ -5,6 +5,7 @@ use rustbridge_description::types::TypeRef;
 use super::names::{Group, KEYWORDS, Names};
 use super::records::prose;
 use super::text::{doc, list, quoted};
+use crate::client_schema::Service;
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
@@ -99,6 +100,12 @@ impl Names<'_> {
         Ok(names)
     }
 
+    /// The argument for the class of the errors that the plugin distinguishes, if it does.
+    fn thrown(&self, service: &Service) -> String {
+        let class = service.error.map(|error| &self.exceptions[&error]);
+        class.map_or_else(String::new, |class| format!(", {class}"))
+    }
+
     fn registered(
         &self,
         out: &mut Source,
@@ -114,8 +121,9 @@ impl Names<'_> {
                     let types: Vec<String> = parameters.into_iter().map(|(ty, _)| ty).collect();
                     let request = format!("std::tuple<{}>", types.join(", "));
                     out.line(format_args!(
-                        "config.services.push_back(rustbridge::typed_service<{request}, {}>(",
-                        self.answer(&service.response)
+                        "config.services.push_back(rustbridge::typed_service<{request}, {}{}>(",
+                        self.answer(&service.response),
+                        self.thrown(service)
                     ));
                     let call = format!("return group->{name}(all...);");
                     out.indented(|out| {
@@ -140,8 +148,9 @@ impl Names<'_> {
                     _ => (format!("const {request}& request"), "request"),
                 };
                 out.line(format_args!(
-                    "config.services.push_back(rustbridge::typed_service<{request}, {}>(",
-                    self.answer(&service.response)
+                    "config.services.push_back(rustbridge::typed_service<{request}, {}{}>(",
+                    self.answer(&service.response),
+                    self.thrown(service)
                 ));
                 let call = format!(
                     "[group = {field}]({}) {{ return group->{name}({}); }}));",

@@ -39,6 +39,23 @@ impl Names<'_> {
     internal static {class} Read(PluginException failed, ref WireReader reader) => new(failed, {codec}.Read(ref reader));
 "#
         ));
+        if self.client_schema.thrown().contains(&error) {
+            out.indented(|out| {
+                out.line(format_args!(
+                    r#"internal static bool Write(PluginException thrown, ref WireWriter writer)
+{{
+    if (thrown is not {class} one)
+    {{
+        return false;
+    }}
+
+    {codec}.Write(ref writer, one.Error);
+    return true;
+}}
+"#
+                ));
+            });
+        }
         let definition = &self.client_schema.types.definitions()[error as usize];
         // A module may precede the name.
         let name = definition.name.rsplit(':').next().unwrap_or_default();

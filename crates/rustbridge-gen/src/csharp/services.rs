@@ -281,7 +281,7 @@ impl<'c> Names<'c> {
                 .map(|ty| format!("{}, {}", self.ty(ty), self.codec(ty)))
                 .collect();
             let head = format!("services.Add<{}>", types.join(", "));
-            list(out, &head, &[quoted(&service.name), function], ";");
+            self.added(out, &head, service, function);
         }
     }
 }
@@ -307,7 +307,14 @@ impl Names<'_> {
             _ => format!("(request, cancellationToken) => {call}"),
         };
         let head = format!("services.Add<{request}, {}>", both(self, &service.response));
-        list(out, &head, &[quoted(&service.name), function], ";");
+        self.added(out, &head, service, function);
+    }
+
+    fn added(&self, out: &mut Source, head: &str, service: &Service, function: String) {
+        let mut arguments = vec![quoted(&service.name), function];
+        let class = service.error.map(|error| &self.exceptions[&error]);
+        arguments.extend(class.map(|class| format!("{class}.Write")));
+        list(out, head, &arguments, ";");
     }
 }
 

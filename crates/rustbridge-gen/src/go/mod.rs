@@ -39,8 +39,7 @@ pub(crate) fn generate(
         .chain(callbacks.flat_map(|it| &it.functions))
         .collect();
     for service in &served {
-        found.walk(&service.request);
-        found.walk(&service.response);
+        found.serve(service);
     }
     names.check(found.tuples.iter().copied())?;
     let codec = Codec::new(&names);
@@ -52,7 +51,11 @@ pub(crate) fn generate(
         let of = &names.of(*error).name;
         client.gap();
         client.line(format_args!(
-            "// {failure} is the error of a call that failed with a {of}, for errors.As."
+            "// {failure} is the error of a call that failed with a {of}, for errors.As.{}",
+            match client_schema.thrown().contains(error) {
+                true => "\n// The host's functions may return one with a Reason and a Message.",
+                false => "",
+            }
         ));
         client.line(format_args!("type {failure} = typed.Failure[{of}]"));
     }

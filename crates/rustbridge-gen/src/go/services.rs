@@ -238,6 +238,7 @@ impl Codec<'_, '_> {
                     out.line(format_args!(
                         "typed.Serve(served, {name}, {read}, {write}, {function})"
                     ));
+                    self.throws(out, service);
                 }
             };
             if group.optional {
@@ -329,5 +330,17 @@ impl Codec<'_, '_> {
             }
         });
         out.line("})");
+        self.throws(out, service);
+    }
+
+    /// What has a function's failures reach the plugin with their type.
+    fn throws(&self, out: &mut Source, service: &Service) {
+        if let Some(error) = service.error {
+            out.line(format_args!(
+                "typed.Throws(served, {}, {})",
+                quoted(&service.name),
+                self.writer(&TypeRef::Ref(error))
+            ));
+        }
     }
 }

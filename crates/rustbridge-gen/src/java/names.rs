@@ -216,8 +216,7 @@ impl<'c> Names<'c> {
             .iter()
             .flat_map(|group| group.services.iter().copied());
         for service in services.chain(functions) {
-            found.walk(&service.request);
-            found.walk(&service.response);
+            found.serve(service);
         }
         let mut types: BTreeMap<u32, TypeNames> = found
             .types

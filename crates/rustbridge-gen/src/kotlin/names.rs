@@ -218,8 +218,7 @@ impl<'c> Names<'c> {
         let functions = client_schema.callbacks.iter();
         let functions = functions.flat_map(|callback| served(client_schema, callback));
         for service in services(client_schema).chain(functions) {
-            found.walk(&service.request);
-            found.walk(&service.response);
+            found.serve(service);
         }
         let mut types = BTreeMap::new();
         for number in &found.types {

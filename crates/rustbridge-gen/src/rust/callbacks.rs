@@ -64,8 +64,7 @@ impl Names<'_> {
         for (service, function) in &one.functions {
             heads.push((*service, function, self.service_parameters(service)?));
         }
-        let result =
-            |service: &Service| format!(" -> Result<{}, Error>", self.ty(&service.response));
+        let result = |service: &Service| self.service_result(service);
         out.indented(|out| {
             for (position, (service, function, parameters)) in heads.iter().enumerate() {
                 if position > 0 {

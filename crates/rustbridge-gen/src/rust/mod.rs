@@ -166,6 +166,7 @@ impl Names<'_> {
             self.callback(out, one, methods)?;
         }
         self.callback_objects(out)?;
+        self.thrown(out);
         out.gap();
         let of_objects = of_objects.iter().flat_map(|(_, _, callables)| callables);
         let of_callbacks = of_callbacks

@@ -85,13 +85,39 @@ impl Names<'_> {
                 for Parameter { name, ty } in self.service_parameters(service)? {
                     parameters.push(format!("{name}: {ty}"));
                 }
-                let result = format!(" -> Result<{}, Error>", self.ty(&service.response));
+                let result = self.service_result(service);
                 head(out, &format!("fn {function}"), &parameters, &result, ";");
             }
             Ok::<(), Error>(())
         })?;
         out.line("}");
         Ok(())
+    }
+
+    /// What a function that the host implements returns.
+    pub(super) fn service_result(&self, service: &Service) -> String {
+        let error = match service.error {
+            Some(error) => format!("typed::Failure<{}>", self.of(error)),
+            None => "Error".to_owned(),
+        };
+        format!(" -> Result<{}, {error}>", self.ty(&service.response))
+    }
+
+    /// The conversion of an error to what a function that the host implements returns.
+    pub(super) fn thrown(&self, out: &mut Source) {
+        for error in self.client_schema.thrown() {
+            let name = self.of(error);
+            out.gap();
+            out.line(format_args!(
+                "impl From<{name}> for typed::Failure<{name}> {{"
+            ));
+            out.indented(|out| {
+                out.line(format_args!("fn from(error: {name}) -> Self {{"));
+                out.indented(|out| out.line("typed::Failure::thrown(error, \"\")"));
+                out.line("}");
+            });
+            out.line("}");
+        }
     }
 
     pub(super) fn service_doc(&self, out: &mut Source, service: &Service) {

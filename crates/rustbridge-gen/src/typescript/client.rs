@@ -366,7 +366,7 @@ async [Symbol.asyncDispose](): Promise<void> {{
         service: &Service,
         called: &str,
         is_callback: bool,
-    ) -> Result<[String; 4], Error> {
+    ) -> Result<Vec<String>, Error> {
         let (read, pattern, passed) = match &service.arguments {
             Some(fields) => {
                 let names = arguments(&service.name, fields)?;
@@ -393,7 +393,12 @@ async [Symbol.asyncDispose](): Promise<void> {{
         }
         let call = format!("({pattern}, call) => {call}");
         let write = self.of(&service.response);
-        Ok([quoted(&service.name), call, read, write])
+        let mut arguments = vec![quoted(&service.name), call, read, write];
+        if let Some(error) = service.error {
+            let codec = self.of(&TypeRef::Ref(error));
+            arguments.push(format!("[{}, {codec}]", self.names.failures[&error]));
+        }
+        Ok(arguments)
     }
 
     /// What registers the services that are given, and those of callbacks.

@@ -177,20 +177,21 @@ impl<T: ?Sized> Drop for ClearGuard<T> {
 
 impl<T: CallbackType + ?Sized> HostObjects<T> {
     /// Registers a function of the callback. Its request is the number of an object and the parameters.
-    pub fn serve<'l, Q, R>(
+    pub fn serve<'l, Q, R, E>(
         &self,
         load: Load<'l>,
         name: &'static str,
-        function: fn(&T, Q) -> Result<R, Error>,
+        function: fn(&T, Q) -> Result<R, E>,
     ) -> Load<'l>
     where
         Q: for<'de> Decode<'de> + 'static,
         R: Encode + 'static,
+        E: Into<Error> + 'static,
     {
         let objects = self.clone();
         service::registered(load, name, move |(number, request): (u64, Q)| {
             let object = objects.get(number).ok_or_else(|| unknown::<T>(number))?;
-            function(&object, request)
+            function(&object, request).map_err(Into::into)
         })
     }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use rustbridge_core::Error;
-use rustbridge_wire::Decode;
+use rustbridge_core::{Error, Status};
+use rustbridge_wire::{Decode, Encode};
 
 /// The error of a call whose handler has its own error type: an error of that type, or any other error.
 ///
@@ -19,6 +19,29 @@ pub enum Failure<E> {
     },
     /// The handler failed with another error, or it wasn't called.
     Other(Error),
+}
+
+impl<E: Encode> Failure<E> {
+    /// Returns an error with which a host's service fails. The plugin gets its value, and the status that the plugin declares for it. If the
+    /// message is empty, the plugin gets the name of the error's type instead.
+    ///
+    /// An error that can't be encoded becomes one without a type.
+    #[cold]
+    pub fn thrown(error: E, message: impl Into<String>) -> Failure<E> {
+        match rustbridge_wire::to_vec(&error) {
+            Ok(value) => Failure::Typed {
+                error,
+                cause: Error::thrown(message, value),
+            },
+            Err(problem) => {
+                let message = format!("the error of a service can't be sent: {problem}");
+                Failure::Other(
+                    Error::failure(Status::Internal, message)
+                        .with_type("rustbridge.InvalidResponse"),
+                )
+            }
+        }
+    }
 }
 
 impl<E> Failure<E> {

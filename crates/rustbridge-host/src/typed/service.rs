@@ -6,51 +6,54 @@ use rustbridge_core::{Encoding, Error, Load, ServiceCall, Status};
 use rustbridge_wire::{Decode, Encode, Unwritable, to_vec};
 
 /// Registers a service, a function of a group, that accepts a request.
-pub fn serve<'l, G, Q, R>(
+pub fn serve<'l, G, Q, R, E>(
     load: Load<'l>,
     name: &'static str,
     group: &Arc<G>,
-    function: fn(&G, Q) -> Result<R, Error>,
+    function: fn(&G, Q) -> Result<R, E>,
 ) -> Load<'l>
 where
     G: ?Sized + Send + Sync + 'static,
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
+    E: Into<Error> + 'static,
 {
     let group = Arc::clone(group);
     registered(load, name, move |request| function(&group, request))
 }
 
 /// Registers a service, a function of a group, that accepts no request.
-pub fn serve_unasked<'l, G, R>(
+pub fn serve_unasked<'l, G, R, E>(
     load: Load<'l>,
     name: &'static str,
     group: &Arc<G>,
-    function: fn(&G) -> Result<R, Error>,
+    function: fn(&G) -> Result<R, E>,
 ) -> Load<'l>
 where
     G: ?Sized + Send + Sync + 'static,
     R: Encode + 'static,
+    E: Into<Error> + 'static,
 {
     let group = Arc::clone(group);
     registered(load, name, move |()| function(&group))
 }
 
-pub(super) fn registered<'l, Q, R>(
+pub(super) fn registered<'l, Q, R, E>(
     load: Load<'l>,
     name: &'static str,
-    function: impl Fn(Q) -> Result<R, Error> + Send + Sync + 'static,
+    function: impl Fn(Q) -> Result<R, E> + Send + Sync + 'static,
 ) -> Load<'l>
 where
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
+    E: Into<Error> + 'static,
 {
     let service = move |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
         let request = rustbridge_wire::read(request).map_err(|problem| {
             let message = format!("the request of service `{name}` can't be read: {problem}");
             Error::failure(Status::InvalidArgument, message).with_type("rustbridge.InvalidRequest")
         })?;
-        let response = function(request)?;
+        let response = function(request).map_err(Into::into)?;
         to_vec(&response).map_err(|problem| unfit(name, &problem))
     };
     load.service(name, Encoding::Wire, service)

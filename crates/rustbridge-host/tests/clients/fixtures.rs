@@ -206,6 +206,55 @@ impl Fixtures {
         self.0.call_with_objects(&self.0.methods.is_there, &node)
     }
 
+    /// Describes the verdict of a judge.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn verdict(
+        &self,
+        name: &str,
+        judge: &JudgeObject,
+    ) -> Result<String, typed::Failure<VerdictError>> {
+        self.0
+            .call_with_objects(&self.0.methods.verdict, &(name, judge))
+    }
+
+    /// Describes the verdict of a judge, who may answer later.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn verdict_later(
+        &self,
+        name: &str,
+        judge: &JudgeObject,
+    ) -> Result<String, typed::Failure<VerdictError>> {
+        self.0
+            .call_with_objects(&self.0.methods.verdict_later, &(name, judge))
+    }
+
+    /// Describes the verdict of a judge, who may answer later.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub async fn verdict_later_async(
+        &self,
+        name: &str,
+        judge: &JudgeObject,
+    ) -> Result<String, typed::Failure<VerdictError>> {
+        self.0
+            .call_async(&self.0.methods.verdict_later, &(name, judge))
+            .await
+    }
+
     /// Looks up persons in the host's directory.
     ///
     /// # Errors
@@ -215,6 +264,17 @@ impl Fixtures {
     /// The plugin's error; or the request can't be sent, or the response can't be read.
     pub fn look_up(&self, prefix: &str, limit: Option<u32>) -> Result<Vec<Person>, Error> {
         self.0.call(&self.0.methods.look_up, &(prefix, limit))
+    }
+
+    /// Describes what the host's register has about a person.
+    ///
+    /// # Errors
+    /// If the register is closed, or fails otherwise.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn registered(&self, name: &str) -> Result<String, typed::Failure<VerdictError>> {
+        self.0.call(&self.0.methods.registered, name)
     }
 }
 
@@ -473,6 +533,43 @@ impl Node for NodeProxy {
     }
 }
 
+/// Gives marks.
+///
+/// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message.
+pub trait Judge: Send + Sync + 'static {
+    /// Returns the marks of a person.
+    ///
+    /// The plugin distinguishes errors of the type `VerdictError`.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn marks(&self, name: String) -> Result<u32, typed::Failure<VerdictError>>;
+
+    /// Returns the marks of a person, perhaps later.
+    ///
+    /// The plugin distinguishes errors of the type `VerdictError`.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn marks_later(&self, name: String) -> Result<u32, typed::Failure<VerdictError>>;
+}
+
+typed::object::callback! {
+    JudgeObject, JudgeProxy, Judge, Methods, "Judge",
+    judge_new, judge_number, judge
+}
+
+impl Judge for JudgeProxy {
+    fn marks(&self, name: String) -> Result<u32, typed::Failure<VerdictError>> {
+        self.0.call_with_objects(&self.0.methods.judge_marks, &name)
+    }
+
+    fn marks_later(&self, name: String) -> Result<u32, typed::Failure<VerdictError>> {
+        self.0
+            .call_with_objects(&self.0.methods.judge_marks_later, &name)
+    }
+}
+
 typed::object::callbacks! {
     Callbacks, CLIENT_SCHEMA
     progress: Progress, "Progress:release" {
@@ -487,6 +584,16 @@ typed::object::callbacks! {
     node: Node, "Node:release" {
         "Node.name" => name(),
         "Node.weight" => weight(),
+    }
+    judge: Judge, "Judge:release" {
+        "Judge.marks" => marks(name),
+        "Judge.marks_later" => marks_later(name),
+    }
+}
+
+impl From<VerdictError> for typed::Failure<VerdictError> {
+    fn from(error: VerdictError) -> Self {
+        typed::Failure::thrown(error, "")
     }
 }
 
@@ -506,7 +613,10 @@ pub struct Methods {
     weigh: typed::Method,
     heavier: typed::Method,
     is_there: typed::Method,
+    verdict: typed::Method,
+    verdict_later: typed::Method,
     look_up: typed::Method,
+    registered: typed::Method,
     sprite_new: typed::Method,
     sprite_new_relative_to: typed::Method,
     sprite_load: typed::Method,
@@ -529,6 +639,10 @@ pub struct Methods {
     node_weight: typed::Method,
     node_new: typed::Method,
     node_number: typed::Method,
+    judge_marks: typed::Method,
+    judge_marks_later: typed::Method,
+    judge_new: typed::Method,
+    judge_number: typed::Method,
     callbacks: Option<Callbacks>,
 }
 
@@ -551,7 +665,10 @@ impl typed::Methods for Methods {
             weigh: method("weigh", "a7c7cffaac978a5845cc90667e209391")?,
             heavier: method("heavier", "a07386d34f4216d2b2d498a8de52ef97")?,
             is_there: method("is_there", "ca6ad131b7fce50a13a126ef207067bd")?,
+            verdict: method("verdict", "c4af7d27205b418e306987323c65fae2")?,
+            verdict_later: method("verdict_later", "c4af7d27205b418e306987323c65fae2")?,
             look_up: method("look_up", "9c86a4fd92199833dce98c325fedfdaa")?,
+            registered: method("registered", "62f97013b93dcc673016e2e255643489")?,
             sprite_new: method("Sprite.new", "21aa40d4089a8e37196d2059753ccb4e")?,
             sprite_new_relative_to: method(
                 "Sprite.new_relative_to",
@@ -577,6 +694,10 @@ impl typed::Methods for Methods {
             node_weight: method("Node.weight", "44ee3ce764f5843782a8e5f799d816ff")?,
             node_new: method("Node:new", "0490e4653ad61df6e59f68a38ea1d065")?,
             node_number: method("Node:number", "1a88da90d3d7db64350f9f7ed29dffa4")?,
+            judge_marks: method("Judge.marks", "226b66f027ec180c6f31275e924fe476")?,
+            judge_marks_later: method("Judge.marks_later", "226b66f027ec180c6f31275e924fe476")?,
+            judge_new: method("Judge:new", "d560336c59e5569e241f724465fc6f78")?,
+            judge_number: method("Judge:number", "d2d4fa612c613213a614ff9454afd76a")?,
             callbacks: None,
         })
     }
@@ -621,121 +742,155 @@ const CLIENT_SCHEMA: &str = concat!(
     r#""name":"heavier"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind"#,
     r#"ex":97,"items":null,"kind":"unary","parameter":"node","receiver":"","request":{"type"#,
     r#"":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"en"#,
-    r#"tries":[{"arguments":true,"encoding":"wire","error":null,"index":104,"items":null,"k"#,
-    r#"ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{""#,
-    r#"type":{"list":{"ref":6}}}}],"name":"look_up"},{"entries":[{"arguments":true,"encodin"#,
-    r#"g":"wire","error":{"type":{"ref":12}},"index":111,"items":null,"kind":"unary","param"#,
-    r#"eter":"","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"object":"S"#,
-    r#"prite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","err"#,
-    r#"or":{"type":{"ref":12}},"index":118,"items":null,"kind":"unary","parameter":"","rece"#,
-    r#"iver":"","request":{"type":{"ref":13}},"response":{"type":{"object":"Sprite"}}}],"na"#,
-    r#"me":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","erro"#,
-    r#"r":{"type":{"ref":12}},"index":125,"items":null,"kind":"unary","parameter":"name","r"#,
-    r#"eceiver":"","request":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"n"#,
-    r#"ame":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i"#,
-    r#"ndex":132,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type""#,
-    r#":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entries":[{"argume"#,
-    r#"nts":true,"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","pa"#,
-    r#"rameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":"f64"}}],"#,
-    r#""name":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wire","error":n"#,
-    r#"ull,"index":146,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","requ"#,
-    r#"est":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries""#,
-    r#":[{"arguments":false,"encoding":"wire","error":null,"index":153,"items":null,"kind":"#,
-    r#""unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"ty"#,
-    r#"pe":{"ref":11}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"w"#,
-    r#"ire","error":{"type":{"ref":12}},"index":160,"items":null,"kind":"unary","parameter""#,
-    r#":"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"type":"unit"}"#,
-    r#"}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error"#,
-    r#"":{"type":{"ref":12}},"index":167,"items":null,"kind":"unary","parameter":"by","rece"#,
-    r#"iver":"Sprite","request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name""#,
-    r#":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind"#,
-    r#"ex":174,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"#,
-    r#""type":{"ref":15}},"response":{"type":"bool"}}],"name":"Progress.report"},{"entries""#,
-    r#":[{"arguments":false,"encoding":"wire","error":null,"index":181,"items":null,"kind":"#,
-    r#""unary","parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{""#,
-    r#"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding":""#,
-    r#"wire","error":null,"index":188,"items":null,"kind":"unary","parameter":"object","rec"#,
-    r#"eiver":"","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name"#,
-    r#"":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"inde"#,
-    r#"x":195,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{""#,
-    r#"type":{"ref":16}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries":"#,
-    r#"[{"arguments":false,"encoding":"wire","error":null,"index":202,"items":null,"kind":""#,
-    r#"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"t"#,
-    r#"ype":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":"wi"#,
-    r#"re","error":null,"index":209,"items":null,"kind":"unary","parameter":"among","receiv"#,
-    r#"er":"Listener","request":{"type":{"list":{"ref":6}}},"response":{"type":{"option":{""#,
-    r#"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"w"#,
-    r#"ire","error":null,"index":216,"items":null,"kind":"unary","parameter":"","receiver":"#,
-    r#""Listener","request":{"type":{"ref":17}},"response":{"type":"bool"}}],"name":"Listen"#,
-    r#"er.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2"#,
-    r#"23,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type"#,
-    r#"":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"argume"#,
-    r#"nts":false,"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary","p"#,
-    r#"arameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"objec"#,
-    r#"t":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":""#,
-    r#"wire","error":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver""#,
-    r#":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"}"#,
-    r#",{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":244,"items":n"#,
-    r#"ull,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"respo"#,
-    r#"nse":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding"#,
-    r#"":"wire","error":null,"index":251,"items":null,"kind":"unary","parameter":"","receiv"#,
-    r#"er":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"#,
-    r#""},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items""#,
-    r#":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"re"#,
-    r#"sponse":{"type":{"object":"Node"}}}],"name":"Node:new"}],"name":"fixtures","services"#,
-    r#"":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"re"#,
-    r#"f":18}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","name":"Progress."#,
-    r#"report","optional":true,"request":{"type":{"ref":19}},"response":{"type":"bool"}},{""#,
-    r#"encoding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"#,
-    r#""response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":t"#,
-    r#"rue,"request":{"type":{"ref":20}},"response":{"type":"unit"}},{"encoding":"wire","na"#,
-    r#"me":"Listener.count","optional":true,"request":{"type":{"ref":21}},"response":{"type"#,
-    r#"":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"request":{"#,
-    r#""type":{"ref":22}},"response":{"type":{"option":{"ref":6}}}},{"encoding":"wire","nam"#,
-    r#"e":"Listener.confirm","optional":true,"request":{"type":{"ref":23}},"response":{"typ"#,
-    r#"e":"bool"}},{"encoding":"wire","name":"Listener:release","optional":true,"request":{"#,
-    r#""type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Node.name","opt"#,
-    r#"ional":true,"request":{"type":{"ref":24}},"response":{"type":"string"}},{"encoding":"#,
-    r#""wire","name":"Node.weight","optional":true,"request":{"type":{"ref":25}},"response""#,
-    r#":{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"request":"#,
-    r#"{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"WorkParameters","recor"#,
-    r#"d":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]}"#,
-    r#",{"name":"WorkElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":""#,
-    r#"progress","type":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":[{""#,
-    r#"name":"name","type":"string"},{"name":"listener","type":{"object":"Listener"}}]},{"n"#,
-    r#"ame":"Subscription","record":[{"name":"name","type":"string"},{"name":"listener","ty"#,
-    r#"pe":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name"#,
-    r#"","type":"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","re"#,
-    r#"cord":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]}"#,
-    r#",{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u3"#,
-    r#"2"}]},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":"we"#,
-    r#"ight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"o"#,
-    r#"bject":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"LookUpParameter"#,
-    r#"s","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"#,
-    r#""}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"string"},{"name"#,
-    r#"":"spot","type":{"option":{"ref":11}}}]},{"name":"Spot","record":[{"name":"x","type""#,
-    r#":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"name":"Unnamed","status":"#,
-    r#""INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"#,
-    r#""name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"SpriteNew"#,
-    r#"RelativeToParameters","record":[{"name":"other","type":{"object":"Sprite"}},{"name":"#,
-    r#""name","type":"string"},{"name":"by","type":{"ref":11}}]},{"name":"SpriteDistancePar"#,
-    r#"ameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","type":{"ref":11}}"#,
-    r#"]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"},{"name""#,
-    r#":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"perso"#,
-    r#"n","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCon"#,
-    r#"firmParameters","record":[{"name":"question","type":"string"},{"name":"patience","ty"#,
-    r#"pe":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"strin"#,
-    r#"g"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name"#,
-    r#"":"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","t"#,
-    r#"ype":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","record""#,
-    r#":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":6}},{"name":"tags",""#,
-    r#"type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"object""#,
-    r#","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","type"#,
-    r#"":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"ListenerConfirmReques"#,
-    r#"t","record":[{"name":"object","type":"u64"},{"name":"question","type":"string"},{"na"#,
-    r#"me":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","#,
-    r#""type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64"}"#,
-    r#"]}],"version":"0.1.0"}"#,
+    r#"tries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":10}},"index":104,"#,
+    r#""items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}"#,
+    r#"},"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"en"#,
+    r#"coding":"wire","error":{"type":{"ref":10}},"index":111,"items":null,"kind":"unary",""#,
+    r#"parameter":"","receiver":"","request":{"type":{"ref":12}},"response":{"type":"string"#,
+    r#""}}],"name":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error""#,
+    r#":null,"index":118,"items":null,"kind":"unary","parameter":"","receiver":"","request""#,
+    r#":{"type":{"ref":13}},"response":{"type":{"list":{"ref":6}}}}],"name":"look_up"},{"en"#,
+    r#"tries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":10}},"index":125"#,
+    r#","items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"str"#,
+    r#"ing"},"response":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":t"#,
+    r#"rue,"encoding":"wire","error":{"type":{"ref":15}},"index":132,"items":null,"kind":"u"#,
+    r#"nary","parameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":"#,
+    r#"{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding""#,
+    r#":"wire","error":{"type":{"ref":15}},"index":139,"items":null,"kind":"unary","paramet"#,
+    r#"er":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"object":"Spr"#,
+    r#"ite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"#,
+    r#""wire","error":{"type":{"ref":15}},"index":146,"items":null,"kind":"unary","paramete"#,
+    r#"r":"name","receiver":"","request":{"type":"string"},"response":{"type":{"object":"Sp"#,
+    r#"rite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","er"#,
+    r#"ror":null,"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","requ"#,
+    r#"est":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entrie"#,
+    r#"s":[{"arguments":true,"encoding":"wire","error":null,"index":160,"items":null,"kind""#,
+    r#":"unary","parameter":"","receiver":"","request":{"type":{"ref":17}},"response":{"typ"#,
+    r#"e":"f64"}}],"name":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wir"#,
+    r#"e","error":null,"index":167,"items":null,"kind":"unary","parameter":"","receiver":"S"#,
+    r#"prite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name""#,
+    r#"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":174,"items":"#,
+    r#"null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"re"#,
+    r#"sponse":{"type":{"ref":11}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,""#,
+    r#"encoding":"wire","error":{"type":{"ref":15}},"index":181,"items":null,"kind":"unary""#,
+    r#","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"t"#,
+    r#"ype":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":""#,
+    r#"wire","error":{"type":{"ref":15}},"index":188,"items":null,"kind":"unary","parameter"#,
+    r#"":"by","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"type":{"ref":1"#,
+    r#"1}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","erro"#,
+    r#"r":null,"index":195,"items":null,"kind":"unary","parameter":"","receiver":"Progress""#,
+    r#","request":{"type":{"ref":18}},"response":{"type":"bool"}}],"name":"Progress.report""#,
+    r#"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":202,"items":"#,
+    r#"null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":"unit"},""#,
+    r#"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"#,
+    r#""encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","parameter":""#,
+    r#"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Progres"#,
+    r#"s"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error"#,
+    r#"":null,"index":216,"items":null,"kind":"unary","parameter":"","receiver":"Listener","#,
+    r#""request":{"type":{"ref":19}},"response":{"type":"unit"}}],"name":"Listener.joined"}"#,
+    r#",{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":n"#,
+    r#"ull,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"r"#,
+    r#"esponse":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"e"#,
+    r#"ncoding":"wire","error":null,"index":230,"items":null,"kind":"unary","parameter":"am"#,
+    r#"ong","receiver":"Listener","request":{"type":{"list":{"ref":6}}},"response":{"type":"#,
+    r#"{"option":{"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,""#,
+    r#"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","parameter":"""#,
+    r#","receiver":"Listener","request":{"type":{"ref":20}},"response":{"type":"bool"}}],"n"#,
+    r#"ame":"Listener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":nu"#,
+    r#"ll,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Listener","req"#,
+    r#"uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entrie"#,
+    r#"s":[{"arguments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind"#,
+    r#"":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"t"#,
+    r#"ype":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"#,
+    r#""encoding":"wire","error":null,"index":258,"items":null,"kind":"unary","parameter":""#,
+    r#"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"#,
+    r#""Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2"#,
+    r#"65,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"u"#,
+    r#"nit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":fal"#,
+    r#"se,"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","parameter"#,
+    r#"":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"#,
+    r#""Node:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index""#,
+    r#":279,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type"#,
+    r#"":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"ar"#,
+    r#"guments":false,"encoding":"wire","error":{"type":{"ref":10}},"index":286,"items":nul"#,
+    r#"l,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},""#,
+    r#"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"enc"#,
+    r#"oding":"wire","error":{"type":{"ref":10}},"index":293,"items":null,"kind":"unary","p"#,
+    r#"arameter":"name","receiver":"Judge","request":{"type":"string"},"response":{"type":""#,
+    r#"u32"}}],"name":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire""#,
+    r#","error":null,"index":300,"items":null,"kind":"unary","parameter":"","receiver":"Jud"#,
+    r#"ge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"e"#,
+    r#"ntries":[{"arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"#,
+    r#""kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response"#,
+    r#"":{"type":{"object":"Judge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"#,
+    r#""encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":2"#,
+    r#"1}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","error":{"type":{"ref"#,
+    r#"":10}},"name":"register.age","optional":true,"request":{"type":"string"},"response":"#,
+    r#"{"type":"u32"}},{"encoding":"wire","name":"Progress.report","optional":true,"request"#,
+    r#"":{"type":{"ref":22}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progres"#,
+    r#"s:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"en"#,
+    r#"coding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":23}"#,
+    r#"},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":"#,
+    r#"true,"request":{"type":{"ref":24}},"response":{"type":"u64"}},{"encoding":"wire","na"#,
+    r#"me":"Listener.favourite","optional":true,"request":{"type":{"ref":25}},"response":{""#,
+    r#"type":{"option":{"ref":6}}}},{"encoding":"wire","name":"Listener.confirm","optional""#,
+    r#":true,"request":{"type":{"ref":26}},"response":{"type":"bool"}},{"encoding":"wire",""#,
+    r#"name":"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type""#,
+    r#":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type":{""#,
+    r#"ref":27}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","opt"#,
+    r#"ional":true,"request":{"type":{"ref":28}},"response":{"type":"f64"}},{"encoding":"wi"#,
+    r#"re","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"type"#,
+    r#"":"unit"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Judge.marks","opti"#,
+    r#"onal":true,"request":{"type":{"ref":29}},"response":{"type":"u32"}},{"encoding":"wir"#,
+    r#"e","error":{"type":{"ref":10}},"name":"Judge.marks_later","optional":true,"request":"#,
+    r#"{"type":{"ref":30}},"response":{"type":"u32"}},{"encoding":"wire","name":"Judge:rele"#,
+    r#"ase","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":["#,
+    r#"{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","#,
+    r#""type":{"object":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"#,
+    r#""steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Su"#,
+    r#"bscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","typ"#,
+    r#"e":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":""#,
+    r#"string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribePara"#,
+    r#"meters","record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}"#,
+    r#"]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},{"name":"ta"#,
+    r#"gs","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"st"#,
+    r#"ring"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"nam"#,
+    r#"e","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","re"#,
+    r#"cord":[{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Nod"#,
+    r#"e"}}]},{"name":"VerdictParameters","record":[{"name":"name","type":"string"},{"name""#,
+    r#":"judge","type":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"name":"name""#,
+    r#","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":""#,
+    r#"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":11}}]},{"name":"Closed","status""#,
+    r#":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name":"x"#,
+    r#"","type":"f64"},{"name":"y","type":"f64"}]},{"name":"VerdictLaterParameters","record"#,
+    r#"":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"na"#,
+    r#"me":"LookUpParameters","record":[{"name":"prefix","type":"string"},{"name":"limit",""#,
+    r#"type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","ty"#,
+    r#"pe":"string"},{"name":"spot","type":{"option":{"ref":11}}}]},{"enum":{"variants":[{""#,
+    r#"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{""#,
+    r#"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteE"#,
+    r#"rror"},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"ob"#,
+    r#"ject":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":11}}]},{"#,
+    r#""name":"SpriteDistanceParameters","record":[{"name":"from","type":{"ref":11}},{"name"#,
+    r#"":"to","type":{"ref":11}}]},{"name":"ProgressReportParameters","record":[{"name":"do"#,
+    r#"ne","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters""#,
+    r#","record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string""#,
+    r#"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"string"#,
+    r#""},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"nam"#,
+    r#"e":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"#,
+    r#""option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type""#,
+    r#":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listen"#,
+    r#"erJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","type":{""#,
+    r#"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest",""#,
+    r#"record":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record"#,
+    r#"":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"nam"#,
+    r#"e":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"name":"questi"#,
+    r#"on","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","r"#,
+    r#"ecord":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"nam"#,
+    r#"e":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object",""#,
+    r#"type":"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","rec"#,
+    r#"ord":[{"name":"object","type":"u64"},{"name":"name","type":"string"}]}],"version":"0"#,
+    r#".1.0"}"#,
 );
 
 /// A listener and its name.
@@ -754,6 +909,20 @@ pub struct Person {
     pub name: String,
     /// The age in years.
     pub age: u32,
+}
+
+/// Why a judge gives no marks.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum VerdictError {
+    /// The judge doesn't know the person.
+    Stranger {
+        /// The name.
+        name: String,
+    },
+    /// The judge is busy.
+    Busy(u32, Option<Spot>),
+    /// Nobody may judge.
+    Closed,
 }
 
 /// A place in the picture.
@@ -790,11 +959,26 @@ pub trait Directory: Send + Sync + 'static {
     fn find(&self, prefix: String, oldest: u32, limit: Option<u32>) -> Result<Vec<Person>, Error>;
 }
 
+/// The host's services `register`, which the plugin calls.
+///
+/// Calls may run concurrently. A synchronous call of the plugin runs the function on the calling thread. An asynchronous one runs it on a thread of the library, where it may block. If the function panics, the plugin receives an error with the panic's message.
+pub trait Register: Send + Sync + 'static {
+    /// Returns the age of a person.
+    ///
+    /// The plugin distinguishes errors of the type `VerdictError`.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn age(&self, name: String) -> Result<u32, typed::Failure<VerdictError>>;
+}
+
 /// The implementations of the host's services, for loading.
 #[derive(Clone, Default)]
 pub struct Services {
     /// [`Directory`], optional.
     pub directory: Option<Arc<dyn Directory>>,
+    /// [`Register`], optional.
+    pub register: Option<Arc<dyn Register>>,
 }
 
 impl Services {
@@ -806,6 +990,9 @@ impl Services {
                 let (prefix, oldest, limit) = all;
                 Directory::find(it, prefix, oldest, limit)
             });
+        }
+        if let Some(group) = &self.register {
+            load = typed::serve(load, "register.age", group, Register::age);
         }
         load
     }

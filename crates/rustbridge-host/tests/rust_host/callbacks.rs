@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rustbridge_conformance::libraries;
+use rustbridge_host::typed::Failure;
 use rustbridge_host::{CallOptions, Error, Load, Status};
+use serde_json::json;
 
 use crate::fixtures::{
-    Directory, Fixtures, Listener, ListenerObject, Node, NodeObject, Person, ProgressObject,
-    Services, Spot, Sprite, SpriteError, Subscription,
+    Directory, Fixtures, Judge, JudgeObject, Listener, ListenerObject, Node, NodeObject, Person,
+    ProgressObject, Register, Services, Spot, Sprite, SpriteError, Subscription, VerdictError,
 };
 
 fn load() -> Load<'static> {
@@ -272,6 +274,7 @@ fn a_service_has_several_parameters() {
     ];
     let services = Services {
         directory: Some(Arc::new(Persons(persons.clone()))),
+        ..Services::default()
     };
     let fixtures = Fixtures::open(load(), &services).unwrap();
     assert_eq!(
@@ -333,4 +336,98 @@ fn a_panic_while_an_object_is_dropped_harms_nothing() {
     drop(fixtures);
     assert!(dropped.load(Ordering::SeqCst) >= 3);
     assert!(!other.is_there(None).unwrap());
+}
+
+/// Fails with what it's asked for.
+struct Strict;
+
+type Marks = Result<u32, Failure<VerdictError>>;
+
+impl Strict {
+    /// With a value, or as a host without a typed client says it.
+    fn marks_of(name: &str) -> Marks {
+        let untyped = |status, kind: &str, details| {
+            let error =
+                Error::failure(status, "no marks").with_type(format!("VerdictError.{kind}"));
+            Err(error.with_details(details).into())
+        };
+        match name {
+            "Ada" => Ok(9),
+            "Eve" => Err(VerdictError::Stranger {
+                name: "Eve".to_owned(),
+            }
+            .into()),
+            "out" => Err(VerdictError::Busy(6, Some(Spot { x: 0.5, y: 1.5 })).into()),
+            "closed" => Err(Failure::thrown(VerdictError::Closed, "not today")),
+            "untyped" => untyped(
+                Status::NotFound,
+                "Stranger",
+                json!({"name": "untyped", "more": true}),
+            ),
+            "busy" => untyped(Status::Unknown, "Busy", json!({"0": 5})),
+            "shut" => untyped(Status::FailedPrecondition, "Closed", json!({})),
+            "odd" => untyped(Status::NotFound, "Stranger", json!({"name": 7})),
+            "new" => untyped(Status::Aborted, "Tired", json!({"hours": 7})),
+            other => Err(Error::failure(Status::DataLoss, other).into()),
+        }
+    }
+}
+
+impl Judge for Strict {
+    fn marks(&self, name: String) -> Marks {
+        Strict::marks_of(&name)
+    }
+
+    fn marks_later(&self, name: String) -> Marks {
+        Strict::marks_of(&name)
+    }
+}
+
+impl Register for Strict {
+    fn age(&self, name: String) -> Marks {
+        Strict::marks_of(&name)
+    }
+}
+
+#[tokio::test]
+async fn a_plugin_distinguishes_the_errors_of_the_host_by_their_types() {
+    let services = Services {
+        register: Some(Arc::new(Strict)),
+        ..Services::default()
+    };
+    let fixtures = Fixtures::open(load(), &services).unwrap();
+    let judge = JudgeObject::new(Strict);
+    for (name, verdict) in [
+        ("Ada", "9 marks"),
+        ("Eve", "no Eve"),
+        ("out", "busy for 6 min at 0.5, 1.5"),
+        ("untyped", "no untyped"),
+        ("busy", "busy for 5 min"),
+    ] {
+        assert_eq!(fixtures.verdict(name, &judge).unwrap(), verdict);
+        assert_eq!(
+            fixtures.verdict_later_async(name, &judge).await.unwrap(),
+            verdict
+        );
+        assert_eq!(fixtures.registered(name).unwrap(), verdict);
+    }
+    for name in ["closed", "shut"] {
+        let closed = fixtures.verdict(name, &judge).unwrap_err();
+        assert_eq!(closed.error(), Some(&VerdictError::Closed));
+        assert_eq!(closed.cause().status(), Status::FailedPrecondition);
+        // The plugin's own text, since it has made the error anew.
+        assert_eq!(closed.cause().message(), "it's closed");
+    }
+    for (name, status, kind) in [
+        // Details that don't match, and variants that only the host knows.
+        ("odd", Status::NotFound, "VerdictError.Stranger"),
+        ("new", Status::Aborted, "VerdictError.Tired"),
+        ("lost", Status::DataLoss, "Error"),
+    ] {
+        let failed = fixtures.verdict(name, &judge).unwrap_err();
+        assert_eq!(failed.error(), None, "{name}");
+        assert_eq!(failed.cause().status(), status);
+        assert_eq!(failed.cause().type_name(), kind);
+        assert!(fixtures.registered(name).is_err());
+    }
 }

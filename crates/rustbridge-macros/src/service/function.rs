@@ -368,8 +368,10 @@ impl<'a> Function<'a> {
                 )
             }
         };
+        let error = self.error_type();
         quote! {
             ::rustbridge::__private::ServiceInfo {
+                error: #error,
                 name: #name,
                 encoding: ::rustbridge::__private::Encoding::#encoding,
                 optional: #optional,
@@ -451,6 +453,29 @@ impl<'a> Function<'a> {
         }
     }
 
+    /// Returns a closure that converts an error of the host to the function's error type.
+    fn failed(&self) -> TokenStream {
+        let output = self.output;
+        quote!(|error| {
+            #[allow(unused_imports, reason = "an error type that can be read from the host's error has its own")]
+            use ::rustbridge::__private::NotFromHost as _;
+            match ::rustbridge::__private::HostErrorProbe::<#output>::read(&error) {
+                ::core::option::Option::Some(error) => error,
+                ::core::option::Option::None => ::core::convert::From::from(error),
+            }
+        })
+    }
+
+    /// Returns the type of the function's error, if the error has a type.
+    fn error_type(&self) -> TokenStream {
+        let output = self.output;
+        quote!({
+            #[allow(unused_imports, reason = "an error with a type has its own")]
+            use ::rustbridge::__private::NoTypedError as _;
+            ::rustbridge::__private::ErrorProbe::<#output>::ERROR
+        })
+    }
+
     /// The function that asks.
     pub fn asking(&self, place: usize, erased: &Ident) -> TokenStream {
         let (name, parameters, output) = (&self.item.sig.ident, self.parameters(), self.output);
@@ -463,6 +488,7 @@ impl<'a> Function<'a> {
         let local = quote!(::rustbridge::__private::#source::Local(local));
         let request = self.request(&quote!(services.object()));
         let (request_type, ok) = (self.request_type(&parse_quote!('_)), self.ok);
+        let failed = self.failed();
         if self.is_async {
             quote! {
                 fn #name(&self #parameters)
@@ -474,7 +500,7 @@ impl<'a> Function<'a> {
                             #host => {
                                 let calling =
                                     services.start::<#wire, #request_type, #ok>(#place, #request);
-                                calling.await.map_err(::core::convert::From::from)
+                                calling.await.map_err(#failed)
                             }
                             #local => #erased::#behind(&*local #arguments).await,
                         }
@@ -487,7 +513,7 @@ impl<'a> Function<'a> {
                     match &self.of {
                         #host => services
                             .call::<#wire, _, #ok>(#place, #request)
-                            .map_err(::core::convert::From::from),
+                            .map_err(#failed),
                         #local => #erased::#behind(&**local #arguments),
                     }
                 }

@@ -36,6 +36,8 @@ pub struct ServiceInfo {
     pub layouts: Option<(Layout, Layout)>,
     /// The types, if they have a wire format.
     pub types: Option<(Type, Type)>,
+    /// The type of its error, if the error has a type.
+    pub error: Option<Type>,
 }
 
 /// Detects the types of a service that uses serde; see [`Probe`](crate::probe::Probe) for how.

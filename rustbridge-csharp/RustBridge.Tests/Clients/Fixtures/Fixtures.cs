@@ -18,6 +18,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly global::RustBridge.Wire.Callback<IProgress> c_progress;
     internal readonly global::RustBridge.Wire.Callback<IListener> c_listener;
     internal readonly global::RustBridge.Wire.Callback<INode> c_node;
+    internal readonly global::RustBridge.Wire.Callback<IJudge> c_judge;
     private readonly Method m_work;
     private readonly Method m_workElsewhere;
     private readonly Method m_subscribe;
@@ -32,7 +33,10 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     private readonly Method m_weigh;
     private readonly Method m_heavier;
     private readonly Method m_isThere;
+    private readonly Method m_verdict;
+    private readonly Method m_verdictLater;
     private readonly Method m_lookUp;
+    private readonly Method m_registered;
     internal readonly Method m_progress__report;
     internal readonly Method m_listener__joined;
     internal readonly Method m_listener__count;
@@ -40,6 +44,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly Method m_listener__confirm;
     internal readonly Method m_node__name;
     internal readonly Method m_node__weight;
+    internal readonly Method m_judge__marks;
+    internal readonly Method m_judge__marksLater;
     internal readonly Method m_sprite__new;
     internal readonly Method m_sprite__newRelativeTo;
     internal readonly Method m_sprite__load;
@@ -66,6 +72,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         c_progress = new(plugin, "Progress", "7af0ca626309b9ebc72d40e640dbdc59", "0a0a71dd7a9c959c93403de74bbb9d94", FixturesClientSchema.Text);
         c_listener = new(plugin, "Listener", "f406859586e13ac4bca16a16c4128a08", "fa74ade97f35cc013741e7a3bf12e3f8", FixturesClientSchema.Text);
         c_node = new(plugin, "Node", "0490e4653ad61df6e59f68a38ea1d065", "1a88da90d3d7db64350f9f7ed29dffa4", FixturesClientSchema.Text);
+        c_judge = new(plugin, "Judge", "d560336c59e5569e241f724465fc6f78", "d2d4fa612c613213a614ff9454afd76a", FixturesClientSchema.Text);
         m_work = plugin.TypedMethod("work", "a234f52445252015c6e12e3745ac3dad", FixturesClientSchema.Text, this);
         m_workElsewhere = plugin.TypedMethod("work_elsewhere", "a234f52445252015c6e12e3745ac3dad", FixturesClientSchema.Text, this);
         m_subscribe = plugin.TypedMethod("subscribe", "10dc8fe75dac106e310232bce371d8f7", FixturesClientSchema.Text, this);
@@ -80,7 +87,10 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_weigh = plugin.TypedMethod("weigh", "a7c7cffaac978a5845cc90667e209391", FixturesClientSchema.Text, this);
         m_heavier = plugin.TypedMethod("heavier", "a07386d34f4216d2b2d498a8de52ef97", FixturesClientSchema.Text, this);
         m_isThere = plugin.TypedMethod("is_there", "ca6ad131b7fce50a13a126ef207067bd", FixturesClientSchema.Text, this);
+        m_verdict = plugin.TypedMethod("verdict", "c4af7d27205b418e306987323c65fae2", FixturesClientSchema.Text, this, raise: VerdictException.Read);
+        m_verdictLater = plugin.TypedMethod("verdict_later", "c4af7d27205b418e306987323c65fae2", FixturesClientSchema.Text, this, raise: VerdictException.Read);
         m_lookUp = plugin.TypedMethod("look_up", "9c86a4fd92199833dce98c325fedfdaa", FixturesClientSchema.Text);
+        m_registered = plugin.TypedMethod("registered", "62f97013b93dcc673016e2e255643489", FixturesClientSchema.Text, raise: VerdictException.Read);
         m_progress__report = plugin.TypedMethod("Progress.report", "9abf6e97aca0896a0588f31e0d77ea64", FixturesClientSchema.Text);
         m_listener__joined = plugin.TypedMethod("Listener.joined", "a114467729a3f51bccc9e59b8b962af5", FixturesClientSchema.Text);
         m_listener__count = plugin.TypedMethod("Listener.count", "fa74ade97f35cc013741e7a3bf12e3f8", FixturesClientSchema.Text);
@@ -88,6 +98,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_listener__confirm = plugin.TypedMethod("Listener.confirm", "c087b0d0746ffc8713f4731069907247", FixturesClientSchema.Text);
         m_node__name = plugin.TypedMethod("Node.name", "c0a0df845a372795d00bfef7949e686e", FixturesClientSchema.Text);
         m_node__weight = plugin.TypedMethod("Node.weight", "44ee3ce764f5843782a8e5f799d816ff", FixturesClientSchema.Text);
+        m_judge__marks = plugin.TypedMethod("Judge.marks", "226b66f027ec180c6f31275e924fe476", FixturesClientSchema.Text, raise: VerdictException.Read);
+        m_judge__marksLater = plugin.TypedMethod("Judge.marks_later", "226b66f027ec180c6f31275e924fe476", FixturesClientSchema.Text, raise: VerdictException.Read);
         m_sprite__new = plugin.TypedMethod("Sprite.new", "21aa40d4089a8e37196d2059753ccb4e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
         m_sprite__newRelativeTo = plugin.TypedMethod("Sprite.new_relative_to", "690e03b7f51ec1b80ea90863be4a55e7", FixturesClientSchema.Text, this, raise: SpriteException.Read);
         m_sprite__load = plugin.TypedMethod("Sprite.load", "a794155f75d2315902a27443f347001e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
@@ -106,11 +118,16 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <param name="path">The library's file.</param>
     /// <param name="config">The configuration and the other options of the instance.</param>
     /// <param name="directory">The implementation of the services <c>directory</c>; null if there is none.</param>
+    /// <param name="register">The implementation of the services <c>register</c>; null if there is none.</param>
     /// <returns>The client. Dispose of it to close the plugin.</returns>
     /// <exception cref="PluginException">The plugin can't be loaded or doesn't match the client.</exception>
-    public static Fixtures Load(string path, PluginConfig? config = null, IDirectory? directory = null)
+    public static Fixtures Load(
+        string path,
+        PluginConfig? config = null,
+        IDirectory? directory = null,
+        IRegister? register = null)
     {
-        Plugin plugin = Plugin.Load(path, Serving(config, directory));
+        Plugin plugin = Plugin.Load(path, Serving(config, directory, register));
         try
         {
             return new Fixtures(plugin, owned: true);
@@ -126,11 +143,16 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <param name="image">The bytes of the library, for example of an embedded resource.</param>
     /// <param name="config">The configuration and the other options of the instance.</param>
     /// <param name="directory">The implementation of the services <c>directory</c>; null if there is none.</param>
+    /// <param name="register">The implementation of the services <c>register</c>; null if there is none.</param>
     /// <returns>The client. Dispose of it to close the plugin.</returns>
     /// <exception cref="PluginException">The plugin can't be loaded or doesn't match the client.</exception>
-    public static Fixtures Load(ReadOnlySpan<byte> image, PluginConfig? config = null, IDirectory? directory = null)
+    public static Fixtures Load(
+        ReadOnlySpan<byte> image,
+        PluginConfig? config = null,
+        IDirectory? directory = null,
+        IRegister? register = null)
     {
-        Plugin plugin = Plugin.Load(image, Serving(config, directory));
+        Plugin plugin = Plugin.Load(image, Serving(config, directory, register));
         try
         {
             return new Fixtures(plugin, owned: true);
@@ -158,9 +180,12 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     static Fixtures ITypedClient<Fixtures>.Of(Plugin plugin) => new(plugin);
 
     static PluginConfig ITypedClient<Fixtures>.Serving(PluginConfig config, IServiceProvider services) =>
-        Serving(config, (IDirectory?)services.GetService(typeof(IDirectory)));
+        Serving(
+            config,
+            (IDirectory?)services.GetService(typeof(IDirectory)),
+            (IRegister?)services.GetService(typeof(IRegister)));
 
-    private static PluginConfig Serving(PluginConfig? config, IDirectory? directory)
+    private static PluginConfig Serving(PluginConfig? config, IDirectory? directory, IRegister? register)
     {
         var services = new TypedServices(config, FixturesClientSchema.Text);
         if (directory is not null)
@@ -168,6 +193,14 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
             services.Add<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, Person[], ListCodec<Person, PersonCodec>>(
                 "directory.find",
                 (request, cancellationToken) => directory.FindAsync(request.Item1, request.Item2, request.Item3, cancellationToken));
+        }
+
+        if (register is not null)
+        {
+            services.Add<string, TextCodec, uint, PlainCodec<uint>>(
+                "register.age",
+                register.AgeAsync,
+                VerdictException.Write);
         }
 
         var hostsOfProgress = services.AddCallback<IProgress>("Progress", "Progress:release");
@@ -198,6 +231,15 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         services.Add<ulong, PlainCodec<ulong>, double, PlainCodec<double>>(
             "Node.weight",
             (request, cancellationToken) => hostsOfNode.Get(request).WeightAsync(cancellationToken));
+        var hostsOfJudge = services.AddCallback<IJudge>("Judge", "Judge:release");
+        services.Add<(ulong, ValueTuple<string>), TupleCodec<ulong, PlainCodec<ulong>, ValueTuple<string>, TupleCodec<string, TextCodec>>, uint, PlainCodec<uint>>(
+            "Judge.marks",
+            (request, cancellationToken) => hostsOfJudge.Get(request.Item1).MarksAsync(request.Item2.Item1, cancellationToken),
+            VerdictException.Write);
+        services.Add<(ulong, ValueTuple<string>), TupleCodec<ulong, PlainCodec<ulong>, ValueTuple<string>, TupleCodec<string, TextCodec>>, uint, PlainCodec<uint>>(
+            "Judge.marks_later",
+            (request, cancellationToken) => hostsOfJudge.Get(request.Item1).MarksLaterAsync(request.Item2.Item1, cancellationToken),
+            VerdictException.Write);
         return services.Config;
     }
 
@@ -274,6 +316,14 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_isThere.CallWire<INode?, OptionCodec<INode, NodeCodec>, bool, BoolCodec>(null, node, options);
 
     /// <inheritdoc/>
+    public string Verdict(string name, IJudge judge, CallOptions? options = null) =>
+        m_verdict.CallWire<(string, IJudge), TupleCodec<string, TextCodec, IJudge, JudgeCodec>, string, TextCodec>(null, (name, judge), options);
+
+    /// <inheritdoc/>
+    public string VerdictLater(string name, IJudge judge, CallOptions? options = null) =>
+        m_verdictLater.CallWire<(string, IJudge), TupleCodec<string, TextCodec, IJudge, JudgeCodec>, string, TextCodec>(null, (name, judge), options);
+
+    /// <inheritdoc/>
     public Person[] LookUp(string prefix, uint? limit = null) =>
         m_lookUp.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, Person[], ListCodec<Person, PersonCodec>>((prefix, limit));
 
@@ -282,10 +332,29 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_lookUp.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, Person[], ListCodec<Person, PersonCodec>>(null, (prefix, limit), options);
 
     /// <inheritdoc/>
+    public string Registered(string name) =>
+        m_registered.CallWire<string, TextCodec, string, TextCodec>(name);
+
+    /// <inheritdoc/>
+    public string Registered(string name, CallOptions options) =>
+        m_registered.CallWire<string, TextCodec, string, TextCodec>(null, name, options);
+
+    /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CancellationToken cancellationToken = default) =>
         m_confirm.CallWireAsync<string, TextCodec, bool, BoolCodec>(question, cancellationToken);
 
     /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CallOptions options) =>
         m_confirm.CallWireAsync<string, TextCodec, bool, BoolCodec>(null, question, options, default);
+
+    /// <inheritdoc/>
+    public ValueTask<string> VerdictLaterAsync(
+        string name,
+        IJudge judge,
+        CancellationToken cancellationToken = default) =>
+        m_verdictLater.CallWireAsync<(string, IJudge), TupleCodec<string, TextCodec, IJudge, JudgeCodec>, string, TextCodec>(null, (name, judge), null, cancellationToken);
+
+    /// <inheritdoc/>
+    public ValueTask<string> VerdictLaterAsync(string name, IJudge judge, CallOptions options) =>
+        m_verdictLater.CallWireAsync<(string, IJudge), TupleCodec<string, TextCodec, IJudge, JudgeCodec>, string, TextCodec>(null, (name, judge), options, default);
 }

@@ -205,6 +205,34 @@ public interface IFixtures
     bool IsThere(INode? node = null, CallOptions? options = null);
 
     /// <summary>
+    /// Describes the verdict of a judge.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="judge">The parameter `judge`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string Verdict(string name, IJudge judge, CallOptions? options = null);
+
+    /// <summary>
+    /// Describes the verdict of a judge, who may answer later.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="judge">The parameter `judge`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string VerdictLater(string name, IJudge judge, CallOptions? options = null);
+
+    /// <summary>
     /// Looks up persons in the host's directory.
     ///
     /// # Errors
@@ -231,6 +259,30 @@ public interface IFixtures
     Person[] LookUp(string prefix, uint? limit, CallOptions options);
 
     /// <summary>
+    /// Describes what the host's register has about a person.
+    ///
+    /// # Errors
+    /// If the register is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    string Registered(string name);
+
+    /// <summary>
+    /// Describes what the host's register has about a person.
+    ///
+    /// # Errors
+    /// If the register is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string Registered(string name, CallOptions options);
+
+    /// <summary>
     /// Returns whether all listeners confirm.
     ///
     /// # Errors
@@ -253,4 +305,30 @@ public interface IFixtures
     /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<bool> ConfirmAsync(string question, CallOptions options);
+
+    /// <summary>
+    /// Describes the verdict of a judge, who may answer later.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="judge">The parameter `judge`.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    ValueTask<string> VerdictLaterAsync(string name, IJudge judge, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Describes the verdict of a judge, who may answer later.
+    ///
+    /// # Errors
+    /// If the judge is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="judge">The parameter `judge`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    ValueTask<string> VerdictLaterAsync(string name, IJudge judge, CallOptions options);
 }

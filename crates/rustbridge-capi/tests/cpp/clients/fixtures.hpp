@@ -18,9 +18,12 @@ class Listener;
 class ListenerObject;
 class Node;
 class NodeObject;
+class Judge;
+class JudgeObject;
 struct Subscription;
 struct Person;
 struct Spot;
+struct VerdictError;
 struct SpriteError;
 
 /// A `Sprite`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
@@ -142,6 +145,36 @@ struct Spot {
   friend bool operator==(const Spot&, const Spot&) = default;
 };
 
+/// The judge doesn't know the person.
+struct VerdictErrorStranger {
+  /// The name.
+  std::string name{};
+
+  friend bool operator==(const VerdictErrorStranger&, const VerdictErrorStranger&) = default;
+};
+
+/// The judge is busy.
+struct VerdictErrorBusy {
+  std::uint32_t item1{};
+  std::optional<Spot> item2{};
+
+  friend bool operator==(const VerdictErrorBusy&, const VerdictErrorBusy&) = default;
+};
+
+/// Nobody may judge.
+struct VerdictErrorClosed {
+  friend bool operator==(const VerdictErrorClosed&, const VerdictErrorClosed&) = default;
+};
+
+/// Why a judge gives no marks.
+struct VerdictError : rustbridge::OneOf<VerdictErrorStranger, VerdictErrorBusy, VerdictErrorClosed> {
+  using Stranger = VerdictErrorStranger;
+  using Busy = VerdictErrorBusy;
+  using Closed = VerdictErrorClosed;
+
+  using OneOf::OneOf;
+};
+
 /// The name is empty.
 struct SpriteErrorUnnamed {
   friend bool operator==(const SpriteErrorUnnamed&, const SpriteErrorUnnamed&) = default;
@@ -163,6 +196,12 @@ struct SpriteError : rustbridge::OneOf<SpriteErrorUnnamed, SpriteErrorOutside> {
   using Outside = SpriteErrorOutside;
 
   using OneOf::OneOf;
+};
+
+/// Why a judge gives no marks.
+class VerdictException : public rustbridge::TypedError<VerdictError> {
+ public:
+  using TypedError::TypedError;
 };
 
 /// Why a sprite can't be made or moved.
@@ -237,6 +276,25 @@ class Node {
   virtual double weight() = 0;
 };
 
+/// Gives marks.
+///
+/// The plugin calls an implementation of the host's on its threads, also concurrently, until it releases it. It
+/// receives exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+
+  /// Returns the marks of a person.
+  ///
+  /// The plugin distinguishes errors of the type `VerdictError`.
+  virtual std::uint32_t marks(const std::string& name) = 0;
+
+  /// Returns the marks of a person, perhaps later.
+  ///
+  /// The plugin distinguishes errors of the type `VerdictError`.
+  virtual std::uint32_t marks_later(const std::string& name) = 0;
+};
+
 }  // namespace fixtures
 
 namespace rustbridge::wire {
@@ -255,6 +313,10 @@ struct Codec<std::shared_ptr<::fixtures::Listener>>
 template <>
 struct Codec<std::shared_ptr<::fixtures::Node>>
     : CallbackObject<::fixtures::Node, ::fixtures::NodeObject, ::fixtures::detail::Methods> {};
+
+template <>
+struct Codec<std::shared_ptr<::fixtures::Judge>>
+    : CallbackObject<::fixtures::Judge, ::fixtures::JudgeObject, ::fixtures::detail::Methods> {};
 
 template <>
 struct Codec<::fixtures::Subscription>
@@ -277,6 +339,23 @@ struct Codec<::fixtures::Person>
 template <>
 struct Codec<::fixtures::Spot>
     : Record<::fixtures::Spot, 16, Size::fixed, Field<"x", &::fixtures::Spot::x>, Field<"y", &::fixtures::Spot::y>> {};
+
+template <>
+struct Codec<::fixtures::VerdictErrorStranger>
+    : Variant<::fixtures::VerdictErrorStranger, Field<"name", &::fixtures::VerdictErrorStranger::name>> {};
+
+template <>
+struct Codec<::fixtures::VerdictErrorBusy>
+    : Variant<
+        ::fixtures::VerdictErrorBusy,
+        Field<"[0]", &::fixtures::VerdictErrorBusy::item1>,
+        Field<"[1]", &::fixtures::VerdictErrorBusy::item2>> {};
+
+template <>
+struct Codec<::fixtures::VerdictErrorClosed> : Variant<::fixtures::VerdictErrorClosed> {};
+
+template <>
+struct Codec<::fixtures::VerdictError> : Enum<::fixtures::VerdictError, 2, Size::varies> {};
 
 template <>
 struct Codec<::fixtures::SpriteErrorUnnamed> : Variant<::fixtures::SpriteErrorUnnamed> {};
@@ -338,165 +417,218 @@ inline constexpr std::string_view client_schema =
     "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,"
     "\"kind\":\"unary\",\"parameter\":\"node\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ob"
     "ject\":\"Node\"}}},\"response\":{\"type\":\"bool\"}}],\"name\":\"is_there\"},{\"entries\":[{\"ar"
-    "guments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"un"
-    "ary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type"
-    "\":{\"list\":{\"ref\":6}}}}],\"name\":\"look_up\"},{\"entries\":[{\"arguments\":true,\"encodin"
-    "g\":\"wire\",\"error\":{\"type\":{\"ref\":12}},\"index\":111,\"items\":null,\"kind\":\"unary\",\"p"
-    "arameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{\"ob"
-    "ject\":\"Sprite\"}}}],\"name\":\"Sprite.new\"},{\"entries\":[{\"arguments\":true,\"encoding\""
-    ":\"wire\",\"error\":{\"type\":{\"ref\":12}},\"index\":118,\"items\":null,\"kind\":\"unary\",\"par"
-    "ameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"obje"
-    "ct\":\"Sprite\"}}}],\"name\":\"Sprite.new_relative_to\"},{\"entries\":[{\"arguments\":false"
-    ",\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":12}},\"index\":125,\"items\":null,\"kind\":\""
-    "unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{"
-    "\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.load\"},{\"entries\":[{\"arguments\":fal"
-    "se,\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"param"
-    "eter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}"
-    "],\"name\":\"Sprite.size\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":"
-    "null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reque"
-    "st\":{\"type\":{\"ref\":14}},\"response\":{\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\""
-    "entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":146,\"items\":"
-    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"}"
-    ",\"response\":{\"type\":\"string\"}}],\"name\":\"Sprite.name\"},{\"entries\":[{\"arguments\":f"
-    "alse,\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"par"
-    "ameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"re"
-    "f\":11}}}],\"name\":\"Sprite.spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\""
-    ",\"error\":{\"type\":{\"ref\":12}},\"index\":160,\"items\":null,\"kind\":\"unary\",\"parameter\""
-    ":\"spot\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"un"
-    "it\"}}],\"name\":\"Sprite.set_spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire"
-    "\",\"error\":{\"type\":{\"ref\":12}},\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter"
-    "\":\"by\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"re"
-    "f\":11}}}],\"name\":\"Sprite.move_by\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wir"
-    "e\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver"
-    "\":\"Progress\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":\"bool\"}}],\"name\":\""
-    "Progress.report\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,"
-    "\"index\":181,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"re"
-    "quest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progress:number\"},{\"e"
-    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":n"
-    "ull,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\""
-    "response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\":\"Progress:new\"},{\"entries\":[{\""
-    "arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\""
-    "unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":16}},\"respo"
-    "nse\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},{\"entries\":[{\"arguments\":false,"
-    "\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"paramete"
-    "r\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}"
-    "],\"name\":\"Listener.count\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err"
-    "or\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"receiver\":"
-    "\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"type\":{\"option\":{\""
-    "ref\":6}}}}],\"name\":\"Listener.favourite\"},{\"entries\":[{\"arguments\":true,\"encoding"
-    "\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re"
-    "ceiver\":\"Listener\",\"request\":{\"type\":{\"ref\":17}},\"response\":{\"type\":\"bool\"}}],\"n"
-    "ame\":\"Listener.confirm\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listen"
-    "er\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener:numbe"
-    "r\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":230,\"i"
-    "tems\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\""
-    "u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}}],\"name\":\"Listener:new\"},{\"entri"
-    "es\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,"
-    "\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"respo"
-    "nse\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arguments\":false,\"enc"
-    "oding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"parameter\":\""
-    "\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"name\""
-    ":\"Node.weight\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i"
-    "ndex\":251,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\""
-    ":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Node:number\"},{\"entries\":[{"
-    "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\""
-    ":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":"
-    "{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"}],\"name\":\"fixtures\",\"services\":[{"
-    "\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":{\"re"
-    "f\":18}},\"response\":{\"type\":{\"list\":{\"ref\":6}}}},{\"encoding\":\"wire\",\"name\":\"Progr"
-    "ess.report\",\"optional\":true,\"request\":{\"type\":{\"ref\":19}},\"response\":{\"type\":\"bo"
-    "ol\"}},{\"encoding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,\"request\":{\"t"
-    "ype\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.join"
-    "ed\",\"optional\":true,\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":\"unit\"}},{\""
-    "encoding\":\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":{\"type\":{\"ref"
-    "\":21}},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.favourite\""
-    ",\"optional\":true,\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"option\":{\"re"
-    "f\":6}}}},{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":true,\"request\":"
-    "{\"type\":{\"ref\":23}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Liste"
-    "ner:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}"
-    "},{\"encoding\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":{\"type\":{\"ref\""
-    ":24}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Node.weight\",\"opt"
-    "ional\":true,\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\":\"f64\"}},{\"encoding\""
-    ":\"wire\",\"name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response"
-    "\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\"WorkParameters\",\"record\":[{\"name\":\"steps\","
-    "\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"WorkEl"
-    "sewhereParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"t"
-    "ype\":{\"object\":\"Progress\"}}]},{\"name\":\"SubscribeParameters\",\"record\":[{\"name\":\"n"
-    "ame\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\""
-    ":\"Subscription\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"ty"
-    "pe\":{\"object\":\"Listener\"}}]},{\"name\":\"UnsubscribeParameters\",\"record\":[{\"name\":\""
-    "name\",\"type\":\"string\"},{\"name\":\"elsewhere\",\"type\":\"bool\"}]},{\"name\":\"JoinParamet"
-    "ers\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{\"list\":"
-    "\"string\"}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":"
-    "\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParameters\",\"record\":[{\"name\":\"name\",\"type\":\""
-    "string\"},{\"name\":\"weight\",\"type\":\"f64\"}]},{\"name\":\"HeavierParameters\",\"record\":["
-    "{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},{\"name\":\"other\",\"type\":{\"object\":\"Node\"}"
-    "}]},{\"name\":\"LookUpParameters\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"nam"
-    "e\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\""
-    "name\":\"name\",\"type\":\"string\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":11}}}]},{\"n"
-    "ame\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"en"
-    "um\":{\"variants\":[{\"name\":\"Unnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"nam"
-    "e\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_O"
-    "F_RANGE\"}]},\"name\":\"SpriteError\"},{\"name\":\"SpriteNewRelativeToParameters\",\"recor"
-    "d\":[{\"name\":\"other\",\"type\":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},"
-    "{\"name\":\"by\",\"type\":{\"ref\":11}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{"
-    "\"name\":\"from\",\"type\":{\"ref\":11}},{\"name\":\"to\",\"type\":{\"ref\":11}}]},{\"name\":\"Prog"
-    "ressReportParameters\",\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"ty"
-    "pe\":\"u32\"}]},{\"name\":\"ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type"
-    "\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirm"
-    "Parameters\",\"record\":[{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"ty"
-    "pe\":\"u32\"}]},{\"name\":\"DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"s"
-    "tring\"},{\"name\":\"oldest\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]"
-    "},{\"name\":\"ProgressReportRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"nam"
-    "e\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedR"
-    "equest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":"
-    "6}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"r"
-    "ecord\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"rec"
-    "ord\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":6}}}]"
-    "},{\"name\":\"ListenerConfirmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"na"
-    "me\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"Node"
-    "NameRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightReque"
-    "st\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]}],\"version\":\"0.1.0\"}";
+    "guments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":10}},\"index\":104,\"items\":"
+    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"r"
+    "esponse\":{\"type\":\"string\"}}],\"name\":\"verdict\"},{\"entries\":[{\"arguments\":true,\"en"
+    "coding\":\"wire\",\"error\":{\"type\":{\"ref\":10}},\"index\":111,\"items\":null,\"kind\":\"unar"
+    "y\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\""
+    ":\"string\"}}],\"name\":\"verdict_later\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
+    "er\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"list\":{\"ref\":6}}}}],\"n"
+    "ame\":\"look_up\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\""
+    ":{\"ref\":10}},\"index\":125,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receive"
+    "r\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"string\"}}],\"name\":\"registe"
+    "red\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}"
+    "},\"index\":132,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\""
+    ":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.ne"
+    "w\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}},"
+    "\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{"
+    "\"type\":{\"ref\":16}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.new_"
+    "relative_to\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{"
+    "\"ref\":15}},\"index\":146,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\""
+    ":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\""
+    ":\"Sprite.load\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i"
+    "ndex\":153,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"t"
+    "ype\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"Sprite.size\"},{\"entries\":["
+    "{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}},\"response\":{"
+    "\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\"entries\":[{\"arguments\":false,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
+    "receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"nam"
+    "e\":\"Sprite.name\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,"
+    "\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"requ"
+    "est\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"Sprite.spot\"},{\"en"
+    "tries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}},\"index\""
+    ":181,\"items\":null,\"kind\":\"unary\",\"parameter\":\"spot\",\"receiver\":\"Sprite\",\"request"
+    "\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Sprite.set_spot\"},{\"e"
+    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}},\"index"
+    "\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"by\",\"receiver\":\"Sprite\",\"request\""
+    ":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"Sprite.move_by\"},{"
+    "\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":"
+    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":{\"ref"
+    "\":18}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Progress.report\"},{\"entries\":[{\"argu"
+    "ments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"una"
+    "ry\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":\"unit\"},\"response\":{\""
+    "type\":\"u64\"}}],\"name\":\"Progress:number\"},{\"entries\":[{\"arguments\":false,\"encodin"
+    "g\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"obje"
+    "ct\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Progres"
+    "s\"}}}],\"name\":\"Progress:new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"e"
+    "rror\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Li"
+    "stener\",\"request\":{\"type\":{\"ref\":19}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Liste"
+    "ner.joined\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"inde"
+    "x\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request"
+    "\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener.count\"},{\"entries"
+    "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"k"
+    "ind\":\"unary\",\"parameter\":\"among\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"list\""
+    ":{\"ref\":6}}},\"response\":{\"type\":{\"option\":{\"ref\":6}}}}],\"name\":\"Listener.favouri"
+    "te\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"i"
+    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\""
+    ":{\"ref\":20}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Listener.confirm\"},{\"entries\":"
+    "[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kin"
+    "d\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"respo"
+    "nse\":{\"type\":\"u64\"}}],\"name\":\"Listener:number\"},{\"entries\":[{\"arguments\":false,\""
+    "encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"parameter"
+    "\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\""
+    "Listener\"}}}],\"name\":\"Listener:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\""
+    "wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"recei"
+    "ver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Nod"
+    "e.name\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":2"
+    "65,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type"
+    "\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"name\":\"Node.weight\"},{\"entries\":[{\"argume"
+    "nts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":\"unary"
+    "\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":"
+    "\"u64\"}}],\"name\":\"Node:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\","
+    "\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"recei"
+    "ver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":"
+    "\"Node:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"r"
+    "ef\":10}},\"index\":286,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\""
+    "Judge\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.mar"
+    "ks\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":10}"
+    "},\"index\":293,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\","
+    "\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks_late"
+    "r\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":300,\"i"
+    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Judge\",\"request\":{\"type\":\"u"
+    "nit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Judge:number\"},{\"entries\":[{\"arguments"
+    "\":false,\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\""
+    "parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\""
+    "object\":\"Judge\"}}}],\"name\":\"Judge:new\"}],\"name\":\"fixtures\",\"services\":[{\"encodin"
+    "g\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":{\"ref\":21}},"
+    "\"response\":{\"type\":{\"list\":{\"ref\":6}}}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref"
+    "\":10}},\"name\":\"register.age\",\"optional\":true,\"request\":{\"type\":\"string\"},\"respon"
+    "se\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Progress.report\",\"optional\":true,"
+    "\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"na"
+    "me\":\"Progress:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"typ"
+    "e\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.joined\",\"optional\":true,\"request"
+    "\":{\"type\":{\"ref\":23}},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Lis"
+    "tener.count\",\"optional\":true,\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":\"u"
+    "64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.favourite\",\"optional\":true,\"request\":{"
+    "\"type\":{\"ref\":25}},\"response\":{\"type\":{\"option\":{\"ref\":6}}}},{\"encoding\":\"wire\","
+    "\"name\":\"Listener.confirm\",\"optional\":true,\"request\":{\"type\":{\"ref\":26}},\"respons"
+    "e\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Listener:release\",\"optional\":true"
+    ",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":"
+    "\"Node.name\",\"optional\":true,\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":\"st"
+    "ring\"}},{\"encoding\":\"wire\",\"name\":\"Node.weight\",\"optional\":true,\"request\":{\"type"
+    "\":{\"ref\":28}},\"response\":{\"type\":\"f64\"}},{\"encoding\":\"wire\",\"name\":\"Node:release"
+    "\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encodin"
+    "g\":\"wire\",\"error\":{\"type\":{\"ref\":10}},\"name\":\"Judge.marks\",\"optional\":true,\"requ"
+    "est\":{\"type\":{\"ref\":29}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"error\":{"
+    "\"type\":{\"ref\":10}},\"name\":\"Judge.marks_later\",\"optional\":true,\"request\":{\"type\":"
+    "{\"ref\":30}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Judge:release\""
+    ",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}}],\"types\":["
+    "{\"name\":\"WorkParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progre"
+    "ss\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"WorkElsewhereParameters\",\"record\":["
+    "{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]}"
+    ",{\"name\":\"SubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\""
+    ":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Subscription\",\"record\":[{\"n"
+    "ame\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},"
+    "{\"name\":\"UnsubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name"
+    "\":\"elsewhere\",\"type\":\"bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\"name\":\"perso"
+    "n\",\"type\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Person\""
+    ",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"}]},{\"name\""
+    ":\"LeafParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"weight\",\"ty"
+    "pe\":\"f64\"}]},{\"name\":\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"type\":{\"object"
+    "\":\"Node\"}},{\"name\":\"other\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"VerdictParameter"
+    "s\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"J"
+    "udge\"}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name"
+    "\":\"Stranger\",\"status\":\"NOT_FOUND\"},{\"name\":\"Busy\",\"status\":\"RESOURCE_EXHAUSTED\","
+    "\"tuple\":[\"u32\",{\"option\":{\"ref\":11}}]},{\"name\":\"Closed\",\"status\":\"FAILED_PRECOND"
+    "ITION\"}]},\"name\":\"VerdictError\"},{\"name\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f6"
+    "4\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"VerdictLaterParameters\",\"record\":[{\"nam"
+    "e\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"name\":"
+    "\"LookUpParameters\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"limit\",\""
+    "type\":{\"option\":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\"name\":\"name\""
+    ",\"type\":\"string\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":11}}}]},{\"enum\":{\"varia"
+    "nts\":[{\"name\":\"Unnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"name\":\"x\",\"typ"
+    "e\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_OF_RANGE\"}]}"
+    ",\"name\":\"SpriteError\"},{\"name\":\"SpriteNewRelativeToParameters\",\"record\":[{\"name\""
+    ":\"other\",\"type\":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"by"
+    "\",\"type\":{\"ref\":11}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{\"name\":\"fro"
+    "m\",\"type\":{\"ref\":11}},{\"name\":\"to\",\"type\":{\"ref\":11}}]},{\"name\":\"ProgressReportP"
+    "arameters\",\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]"
+    "},{\"name\":\"ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":6}"
+    "},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirmParameters\""
+    ",\"record\":[{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]"
+    "},{\"name\":\"DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"n"
+    "ame\":\"oldest\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\""
+    "ProgressReportRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\""
+    "type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"re"
+    "cord\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\""
+    ":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\"n"
+    "ame\":\"object\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"nam"
+    "e\":\"object\",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":6}}}]},{\"name\":\""
+    "ListenerConfirmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"questi"
+    "on\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameRequest"
+    "\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"record"
+    "\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"JudgeMarksRequest\",\"record\":[{\"name"
+    "\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"JudgeMarksLa"
+    "terRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"stri"
+    "ng\"}]}],\"version\":\"0.1.0\"}";
 
 /// The host's objects that the plugin refers to.
 struct Callbacks {
   std::shared_ptr<rustbridge::HostObjects<Progress>> progress{};
   std::shared_ptr<rustbridge::HostObjects<Listener>> listener{};
   std::shared_ptr<rustbridge::HostObjects<Node>> node{};
+  std::shared_ptr<rustbridge::HostObjects<Judge>> judge{};
 
   /// Adds the services to the configuration with which a plugin is loaded.
   static Callbacks add_to(rustbridge::Config& config) {
     Callbacks all;
     config.client_schema = client_schema;
     all.progress = std::make_shared<rustbridge::HostObjects<Progress>>();
-    config.services.push_back(rustbridge::callback_service<bool, std::uint32_t, std::uint32_t>(
+    config.services.push_back(rustbridge::callback_service<bool, rustbridge::Error, std::uint32_t, std::uint32_t>(
         "Progress.report",
         all.progress,
         &Progress::report));
     config.services.push_back(rustbridge::release_service("Progress:release", all.progress));
     all.listener = std::make_shared<rustbridge::HostObjects<Listener>>();
-    config.services.push_back(rustbridge::callback_service<void, Person, std::vector<std::string>>(
+    config.services.push_back(rustbridge::callback_service<void, rustbridge::Error, Person, std::vector<std::string>>(
         "Listener.joined",
         all.listener,
         &Listener::joined));
-    config.services.push_back(rustbridge::callback_service<std::uint64_t>(
+    config.services.push_back(rustbridge::callback_service<std::uint64_t, rustbridge::Error>(
         "Listener.count",
         all.listener,
         &Listener::count));
-    config.services.push_back(rustbridge::callback_service<std::optional<Person>, std::vector<Person>>(
+    config.services.push_back(rustbridge::callback_service<std::optional<Person>, rustbridge::Error, std::vector<Person>>(
         "Listener.favourite",
         all.listener,
         &Listener::favourite));
-    config.services.push_back(rustbridge::callback_service<bool, std::string, std::uint32_t>(
+    config.services.push_back(rustbridge::callback_service<bool, rustbridge::Error, std::string, std::uint32_t>(
         "Listener.confirm",
         all.listener,
         &Listener::confirm));
     config.services.push_back(rustbridge::release_service("Listener:release", all.listener));
     all.node = std::make_shared<rustbridge::HostObjects<Node>>();
-    config.services.push_back(rustbridge::callback_service<std::string>("Node.name", all.node, &Node::name));
-    config.services.push_back(rustbridge::callback_service<double>("Node.weight", all.node, &Node::weight));
+    config.services.push_back(rustbridge::callback_service<std::string, rustbridge::Error>(
+        "Node.name",
+        all.node,
+        &Node::name));
+    config.services.push_back(rustbridge::callback_service<double, rustbridge::Error>(
+        "Node.weight",
+        all.node,
+        &Node::weight));
     config.services.push_back(rustbridge::release_service("Node:release", all.node));
+    all.judge = std::make_shared<rustbridge::HostObjects<Judge>>();
+    config.services.push_back(rustbridge::callback_service<std::uint32_t, VerdictException, std::string>(
+        "Judge.marks",
+        all.judge,
+        &Judge::marks));
+    config.services.push_back(rustbridge::callback_service<std::uint32_t, VerdictException, std::string>(
+        "Judge.marks_later",
+        all.judge,
+        &Judge::marks_later));
+    config.services.push_back(rustbridge::release_service("Judge:release", all.judge));
     return all;
   }
 };
@@ -553,10 +685,25 @@ struct Methods {
       "a07386d34f4216d2b2d498a8de52ef97",
       client_schema};
   rustbridge::TypedMethod<bool> is_there{plugin, "is_there", "ca6ad131b7fce50a13a126ef207067bd", client_schema};
+  rustbridge::TypedMethod<std::string, VerdictException> verdict{
+      plugin,
+      "verdict",
+      "c4af7d27205b418e306987323c65fae2",
+      client_schema};
+  rustbridge::TypedMethod<std::string, VerdictException> verdict_later{
+      plugin,
+      "verdict_later",
+      "c4af7d27205b418e306987323c65fae2",
+      client_schema};
   rustbridge::TypedMethod<std::vector<Person>> look_up{
       plugin,
       "look_up",
       "9c86a4fd92199833dce98c325fedfdaa",
+      client_schema};
+  rustbridge::TypedMethod<std::string, VerdictException> registered{
+      plugin,
+      "registered",
+      "62f97013b93dcc673016e2e255643489",
       client_schema};
   rustbridge::TypedMethod<Sprite, SpriteException> sprite_new{
       plugin,
@@ -626,6 +773,16 @@ struct Methods {
       "c0a0df845a372795d00bfef7949e686e",
       client_schema};
   rustbridge::TypedMethod<double> node_weight{plugin, "Node.weight", "44ee3ce764f5843782a8e5f799d816ff", client_schema};
+  rustbridge::TypedMethod<std::uint32_t, VerdictException> judge_marks{
+      plugin,
+      "Judge.marks",
+      "226b66f027ec180c6f31275e924fe476",
+      client_schema};
+  rustbridge::TypedMethod<std::uint32_t, VerdictException> judge_marks_later{
+      plugin,
+      "Judge.marks_later",
+      "226b66f027ec180c6f31275e924fe476",
+      client_schema};
   rustbridge::Callback<Progress> callback_progress{{
       plugin,
       "Progress:new",
@@ -647,9 +804,17 @@ struct Methods {
       "Node:number",
       "1a88da90d3d7db64350f9f7ed29dffa4",
       client_schema}, callbacks.node};
+  rustbridge::Callback<Judge> callback_judge{{
+      plugin,
+      "Judge:new",
+      "d560336c59e5569e241f724465fc6f78",
+      "Judge:number",
+      "d2d4fa612c613213a614ff9454afd76a",
+      client_schema}, callbacks.judge};
   const rustbridge::Callback<Progress>& of(std::type_identity<Progress>) const { return callback_progress; }
   const rustbridge::Callback<Listener>& of(std::type_identity<Listener>) const { return callback_listener; }
   const rustbridge::Callback<Node>& of(std::type_identity<Node>) const { return callback_node; }
+  const rustbridge::Callback<Judge>& of(std::type_identity<Judge>) const { return callback_judge; }
 };
 
 }  // namespace detail
@@ -693,6 +858,18 @@ class NodeObject final : public Node, public rustbridge::TypedObject<detail::Met
   }
 };
 
+/// A `Judge` in the plugin, released with this object.
+class JudgeObject final : public Judge, public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+  std::uint32_t marks(const std::string& name) override {
+    return this->methods().judge_marks.call(name, rustbridge::CallOptions(), this->beside());
+  }
+  std::uint32_t marks_later(const std::string& name) override {
+    return this->methods().judge_marks_later.call(name, rustbridge::CallOptions(), this->beside());
+  }
+};
+
 /// The services of the group `directory`, for the host to implement. The plugin calls them on its threads, also concurrently. It receives
 /// exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`.
 class Directory {
@@ -706,10 +883,24 @@ class Directory {
       const std::optional<std::uint32_t>& limit) = 0;
 };
 
+/// The services of the group `register`, for the host to implement. The plugin calls them on its threads, also concurrently. It receives
+/// exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`.
+class Register {
+ public:
+  virtual ~Register() = default;
+
+  /// Returns the age of a person.
+  ///
+  /// The plugin distinguishes errors of the type `VerdictError`.
+  virtual std::uint32_t age(const std::string& name) = 0;
+};
+
 /// The host's services for the plugin. A null pointer registers none.
 struct FixturesHost {
   /// Optional.
   std::shared_ptr<Directory> directory{};
+  /// Optional.
+  std::shared_ptr<Register> register_{};
 
   /// Adds the services to the configuration with which a plugin is loaded.
   void add_to(rustbridge::Config& config) const {
@@ -719,6 +910,10 @@ struct FixturesHost {
           "directory.find", [group = directory](const std::tuple<std::string, std::uint32_t, std::optional<std::uint32_t>>& request) {
             return std::apply([&](const auto&... all) { return group->find(all...); }, request);
           }));
+    }
+    if (register_) {
+      config.services.push_back(rustbridge::typed_service<std::string, std::uint32_t, VerdictException>(
+          "register.age", [group = register_](const std::string& request) { return group->age(request); }));
     }
   }
 };
@@ -922,6 +1117,66 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
     return this->methods().is_there.call(node, options, this->beside());
   }
 
+  /// Describes the verdict of a judge.
+  ///
+  /// # Errors
+  /// If the judge is closed, or fails otherwise.
+  std::string verdict(
+      std::string_view name,
+      const std::shared_ptr<Judge>& judge,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().verdict.call(
+        rustbridge::wire::arguments<"name", "judge">(name, judge),
+        options,
+        this->beside());
+  }
+
+  /// Describes the verdict of a judge, who may answer later.
+  ///
+  /// # Errors
+  /// If the judge is closed, or fails otherwise.
+  std::string verdict_later(
+      std::string_view name,
+      const std::shared_ptr<Judge>& judge,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().verdict_later.call(
+        rustbridge::wire::arguments<"name", "judge">(name, judge),
+        options,
+        this->beside());
+  }
+
+  /// Describes the verdict of a judge, who may answer later.
+  ///
+  /// # Errors
+  /// If the judge is closed, or fails otherwise.
+  /// Returns at once with a future.
+  std::future<std::string> verdict_later_async(
+      std::string_view name,
+      const std::shared_ptr<Judge>& judge,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().verdict_later.call_async(
+        rustbridge::wire::arguments<"name", "judge">(name, judge),
+        options,
+        this->beside());
+  }
+
+  /// Describes the verdict of a judge, who may answer later.
+  ///
+  /// # Errors
+  /// If the judge is closed, or fails otherwise.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
+  rustbridge::PendingCall verdict_later_async(
+      std::string_view name,
+      const std::shared_ptr<Judge>& judge,
+      std::function<void(rustbridge::Outcome<std::string>)> done,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().verdict_later.call_async(
+        rustbridge::wire::arguments<"name", "judge">(name, judge),
+        options,
+        this->beside(),
+        std::move(done));
+  }
+
   /// Looks up persons in the host's directory.
   ///
   /// # Errors
@@ -939,6 +1194,20 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
       std::optional<std::uint32_t> limit,
       const rustbridge::CallOptions& options) const {
     return this->methods().look_up.call(rustbridge::wire::arguments<"prefix", "limit">(prefix, limit), options);
+  }
+
+  /// Describes what the host's register has about a person.
+  ///
+  /// # Errors
+  /// If the register is closed, or fails otherwise.
+  std::string registered(std::string_view name) const { return this->methods().registered.call(name); }
+
+  /// Describes what the host's register has about a person.
+  ///
+  /// # Errors
+  /// If the register is closed, or fails otherwise.
+  std::string registered(std::string_view name, const rustbridge::CallOptions& options) const {
+    return this->methods().registered.call(name, options);
   }
 
  private:

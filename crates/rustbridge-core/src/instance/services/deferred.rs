@@ -41,7 +41,9 @@ impl From<Error> for Answer {
     fn from(error: Error) -> Answer {
         Answer {
             status: error.status().code(),
-            payload: error.to_json().into(),
+            payload: error
+                .thrown_payload()
+                .unwrap_or_else(|| error.to_json().into()),
         }
     }
 }

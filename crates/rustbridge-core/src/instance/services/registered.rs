@@ -273,7 +273,13 @@ unsafe impl<S: Service> RawService for PanicCatcher<S> {
         unsafe {
             match answer {
                 Ok(bytes) => write_bytes(bytes, response),
-                Err(error) => write_error(&error.for_plugin(), response),
+                Err(error) => match error.thrown_payload() {
+                    Some(payload) => {
+                        write_bytes(payload, response);
+                        error.status().code()
+                    }
+                    None => write_error(&error.for_plugin(), response),
+                },
             }
         }
     }

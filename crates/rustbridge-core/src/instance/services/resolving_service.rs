@@ -1,9 +1,9 @@
-//! Services of clients whose types aren't the plugin's: what the plugin asks is put into the client's words before, and the answer into the
+//! Services of clients whose types aren't the plugin's, or whose errors have a type: what the plugin asks is put into the client's words before, and the answer into the
 //! plugin's after.
 
 use std::sync::Arc;
 
-use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
+use rustbridge_abi::{Encoding, RB_OK, RB_PENDING, Response, StatusCode};
 
 use super::deferred::{Answer, CancelListener};
 use super::registered::{RawService, ServiceCall, Services};
@@ -26,11 +26,11 @@ pub(crate) fn resolve(services: &mut Services, client_schema: &[u8]) -> Result<V
     let others = description.other_services(client_schema, is_registered)?;
     let mut told = Vec::new();
     for Other { service: by, what } in others {
-        told.push(format!(
+        told.extend(what.map(|what| format!(
             "the client was generated for another version of plugin `{}`, and the types of service `{}` differ compatibly: every message is resolved, which takes longer: {what}",
             description.name,
             by.name()
-        ));
+        )));
         let mut all = services.list.iter_mut();
         if let Some(registered) = all.find(|service| service.is(by.name(), wire)) {
             let by = Arc::new(by);
@@ -95,7 +95,7 @@ unsafe fn answer(
     let Some(place) = (unsafe { response.as_mut() }) else {
         return status;
     };
-    if status != RB_OK || !offer.is_kept(place) {
+    if status == RB_PENDING || !offer.is_kept(place) {
         return status;
     }
     // SAFETY: as it says there are bytes, which are read before they are released.
@@ -109,7 +109,10 @@ unsafe fn answer(
     // SAFETY: the storage as it was offered.
     unsafe {
         match answered {
-            Ok(bytes) => write_bytes(bytes, place),
+            Ok((status, bytes)) => match write_bytes(bytes, place) {
+                RB_OK => status,
+                refused => refused,
+            },
             Err(error) => write_error(&error, place),
         }
     }
@@ -119,7 +122,7 @@ unsafe fn answer(
 pub(super) fn late(by: &ResolvedService, answer: Answer) -> Answer {
     match by.answer(answer.status, &answer.payload) {
         Ok(None) => answer,
-        Ok(Some(payload)) => Answer { payload, ..answer },
+        Ok(Some((status, payload))) => Answer { status, payload },
         Err(error) => error.into(),
     }
 }

@@ -8,7 +8,7 @@ use crate::types::compare::compare_errors;
 use crate::types::{Shape, Table, TypeRef};
 
 /// The first number of a payload that has a type.
-const TYPED: u32 = 1;
+pub(super) const TYPED: u32 = 1;
 
 /// What becomes of a method's errors on the way to who was written for other types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl ErrorPlan {
         if self.kind == ErrorKind::Same || !is_typed {
             return Ok(ResolvedPayload::Same);
         }
-        let mut reader = Reader { payload, at: 0 };
+        let mut reader = Reader::new(payload);
         let kind = reader.number()?;
         if kind != TYPED {
             // Of a later version, of which nothing is known.
@@ -96,11 +96,8 @@ impl ErrorPlan {
         let message = reader.text()?;
         let before_name = reader.at;
         let type_name = reader.text()?;
-        let zeros = reader.take(reader.at.wrapping_neg() % 8)?;
-        if zeros.iter().any(|byte| *byte != 0) {
-            return Err(reader.problem("the padding isn't zero"));
-        }
-        let value = &payload[reader.at..];
+        reader.padding()?;
+        let value = reader.rest();
         let untyped = || ResolvedPayload::Untyped {
             message: message.to_owned(),
             type_name: type_name.to_owned(),
@@ -152,14 +149,18 @@ fn lost(client: (&Table, &TypeRef), plugin: (&Table, &TypeRef)) -> Vec<bool> {
 }
 
 /// What is in front of an error's value.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     payload: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
+    pub(super) fn new(payload: &'a [u8]) -> Reader<'a> {
+        Reader { payload, at: 0 }
+    }
+
     #[cold]
-    fn problem(&self, message: &str) -> Problem {
+    pub(super) fn problem(&self, message: &str) -> Problem {
         Problem {
             path: String::new(),
             position: self.at,
@@ -177,13 +178,26 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    fn number(&mut self) -> Result<u32, Problem> {
+    /// What comes after all that was read.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        &self.payload[self.at..]
+    }
+
+    pub(super) fn padding(&mut self) -> Result<(), Problem> {
+        let zeros = self.take(self.at.wrapping_neg() % 8)?;
+        match zeros.iter().all(|byte| *byte == 0) {
+            true => Ok(()),
+            false => Err(self.problem("the padding isn't zero")),
+        }
+    }
+
+    pub(super) fn number(&mut self) -> Result<u32, Problem> {
         let mut number = [0; 4];
         number.copy_from_slice(self.take(4)?);
         Ok(u32::from_le_bytes(number))
     }
 
-    fn text(&mut self) -> Result<&'a str, Problem> {
+    pub(super) fn text(&mut self) -> Result<&'a str, Problem> {
         let count = self.number()? as usize;
         let bytes = self.take(count)?;
         std::str::from_utf8(bytes).map_err(|_| self.problem("an error's text isn't UTF-8"))

@@ -9,9 +9,11 @@ mod plan;
 mod run;
 #[cfg(test)]
 mod tests;
+mod thrown;
 
 pub use error::{ErrorPlan, ResolvedPayload};
 pub use plan::{MAX_BYTES, Plan, Problem, Reason, UNKNOWN_VARIANT};
+pub use thrown::{ThrownError, ThrownErrors};
 
 use compile::UnknownPolicy;
 

@@ -3,7 +3,8 @@
 use std::fs;
 
 use rustbridge::prelude::*;
-use rustbridge_core::Load;
+use rustbridge_core::{Encoding as Codec, Load, ServiceCall, service_fn};
+use serde_json::json;
 
 /// Why a file isn't imported.
 #[derive(Debug, thiserror::Error, StatusError)]
@@ -101,4 +102,82 @@ fn errors_reach_the_host_as_the_guide_says() {
     let wrong = numbers.call("configure", r#""{""#).unwrap_err();
     assert_eq!(wrong.type_name(), "NoJson");
     assert_eq!(wrong.details().unwrap()["line"], 1);
+}
+
+/// Why there's no price.
+#[derive(Debug, thiserror::Error, StatusError)]
+pub enum PriceError {
+    #[error("there's no product {id}")]
+    #[status(NOT_FOUND)]
+    NoProduct { id: u64 },
+    #[error(transparent)]
+    #[status(transparent)]
+    Other(#[from] Error),
+}
+
+#[service]
+pub trait Prices {
+    fn get(&self, id: u64) -> Result<f64, PriceError>;
+}
+
+pub struct Shop {
+    prices: PricesClient,
+}
+
+#[plugin(name = "shop", services(Prices), export = false)]
+impl Shop {
+    pub fn create(host: Host) -> Result<Shop> {
+        let prices = host.service()?;
+        Ok(Shop { prices })
+    }
+
+    /// Returns the price, which is 0 if there's no such product.
+    pub fn price(&self, id: u64) -> Result<f64, PriceError> {
+        match self.prices.get(id) {
+            Err(PriceError::NoProduct { id: 0..=9 }) => Ok(0.0),
+            other => other,
+        }
+    }
+}
+
+#[test]
+fn a_plugin_distinguishes_the_errors_of_a_service() {
+    let get = service_fn(|id: u64, _: &ServiceCall<'_>| {
+        let failed = |status, kind: &str| {
+            rustbridge_core::Error::failure(status, "the host's text").with_type(kind)
+        };
+        let details = json!({"id": id, "more": [1]});
+        match id {
+            1 => Ok(2.5),
+            2 | 20 => Err(failed(Status::Aborted, "PriceError.NoProduct").with_details(details)),
+            3 => Err(failed(Status::NotFound, "PriceError.NoProduct")),
+            _ => Err(failed(Status::DataLoss, "Unknown")),
+        }
+    });
+    // SAFETY: our own plugin's entry point.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<Shop>(), "shop") };
+    let shop = load.service("prices.get", Codec::Json, get).open().unwrap();
+    let price = |id: u64| shop.call("price", id.to_string().as_bytes());
+    assert_eq!(price(1).unwrap().as_slice(), b"2.5");
+    assert_eq!(price(2).unwrap().as_slice(), b"0.0");
+    for (id, status, kind, message) in [
+        (
+            20,
+            Status::NotFound,
+            "PriceError.NoProduct",
+            "there's no product 20",
+        ),
+        // Without its detail.
+        (
+            3,
+            Status::NotFound,
+            "PriceError.NoProduct",
+            "the host's text",
+        ),
+        (4, Status::DataLoss, "Unknown", "the host's text"),
+    ] {
+        let failed = price(id).unwrap_err();
+        assert_eq!((failed.status(), failed.type_name()), (status, kind));
+        assert_eq!(failed.message(), message);
+    }
 }

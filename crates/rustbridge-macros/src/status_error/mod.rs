@@ -1,5 +1,7 @@
 //! `#[derive(StatusError)]`: from an author's error type to a status with details.
 
+mod from_host;
+
 use crate::codes::CODES;
 use crate::docs;
 use proc_macro2::{Span, TokenStream};
@@ -28,6 +30,8 @@ struct Arm {
     source: Option<Ident>,
     /// The same on the wire.
     fields: Vec<Detail>,
+    /// Whether they are all its fields, with their own types.
+    is_whole: bool,
     /// Whether they have names.
     is_named: bool,
     doc: String,
@@ -110,13 +114,18 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let statuses = arms.iter().map(|arm| &arm.status);
     let inserts = arms.iter().map(|arm| &arm.inserts);
     let cause = cause(&arms);
-    let (typed, into_fields) = match input.generics.params.is_empty() {
+    let (typed, from_host, into_fields) = match input.generics.params.is_empty() {
         true => (
             typed(&input, &arms, is_enum),
+            Some(from_host::implementation(name, &arms, is_enum)),
             quote!(::rustbridge::__private::KeepProbe::<Self>::fields(this)),
         ),
         // What lives as long as something else isn't kept, and what has parameters isn't one type.
-        false => (None, quote!(::rustbridge::__private::Fields::now(&this))),
+        false => (
+            None,
+            None,
+            quote!(::rustbridge::__private::Fields::now(&this)),
+        ),
     };
     let into_fields = kept(&arms, &into_fields);
     // An enum without variants has no value to ask.
@@ -161,6 +170,8 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
         }
 
         #typed
+
+        #from_host
     })
 }
 
@@ -455,6 +466,9 @@ fn arm(
             quote!(::rustbridge::__private::insert_detail(&mut details, #key, #binding);)
         });
     }
+    let is_whole = !is_transparent
+        && details.len() == fields.len()
+        && details.iter().all(|detail| !detail.is_text);
     let code = CODES
         .iter()
         .find(|(_, variant)| attribute.code.as_ref().is_some_and(|code| code == variant));
@@ -467,6 +481,7 @@ fn arm(
         inserts,
         source: source.filter(|_| !is_transparent),
         fields: details,
+        is_whole,
         is_named: matches!(fields, Fields::Named(_)),
         doc: docs::text(attributes),
         variant,
