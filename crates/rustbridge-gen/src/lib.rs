@@ -10,6 +10,7 @@ mod client_schema;
 mod cpp;
 mod csharp;
 mod error;
+mod form;
 mod go;
 mod java;
 mod kept;

@@ -9,7 +9,7 @@ pub(crate) struct Position {
     pub(crate) describe: fn(&[String]) -> Vec<Value>,
 }
 
-pub(crate) const POSITIONS: [Position; 9] = [
+pub(crate) const POSITIONS: [Position; 10] = [
     Position {
         name: "types",
         describe: types,
@@ -41,6 +41,10 @@ pub(crate) const POSITIONS: [Position; 9] = [
     Position {
         name: "members",
         describe: members,
+    },
+    Position {
+        name: "classes",
+        describe: classes,
     },
     Position {
         name: "services",
@@ -122,6 +126,14 @@ fn plain() -> Value {
 
 fn with_data() -> Value {
     json!({"variants": [{"name": "AZq"}, {"name": "BZq", "fields": byte()}]})
+}
+
+/// An entry with more keys.
+pub(crate) fn with(mut entry: Value, more: &Value) -> Value {
+    for (key, value) in more.as_object().into_iter().flatten() {
+        entry[key] = value.clone();
+    }
+    entry
 }
 
 /// A type's name as an author writes it.
@@ -276,6 +288,52 @@ fn members(names: &[String]) -> Vec<Value> {
         plugin.method(&format!("ThingZq.{name}"), entry);
     }
     vec![plugin.done()]
+}
+
+/// Constructors, functions and properties of an object's class, constructors' parameters, and the constructors of classes.
+fn classes(names: &[String]) -> Vec<Value> {
+    let of_thing = |entry: Value| with(entry, &json!({"receiver": "ThingZq"}));
+    let makes = |class: &str, entry: Value| {
+        let makes =
+            json!({"class": class, "constructor": true, "response": {"type": {"object": class}}});
+        with(entry, &makes)
+    };
+    let mut members = Plugin::new();
+    for (place, name) in names.iter().enumerate() {
+        let name_in_class = format!("ThingZq.{name}");
+        let setter = format!("ThingZq.set_{name}");
+        let read = of_thing(json!({"property": "get", "response": of(0)}));
+        let write = of_thing(json!({"property": "set", "parameter": name, "request": of(0)}));
+        match place % 6 {
+            0 => members.method(&name_in_class, makes("ThingZq", json!({"request": of(0)}))),
+            1 => members.method(&name_in_class, makes("ThingZq", json!({"async": true}))),
+            2 => members.method(
+                &name_in_class,
+                with(kind(place / 6), &json!({"class": "ThingZq"})),
+            ),
+            3 => members.method(&name_in_class, read),
+            4 => members.method(&setter, write),
+            _ => {
+                members.method(&name_in_class, read);
+                members.method(&setter, write);
+            }
+        }
+    }
+    let mut constructors = Plugin::new();
+    for (number, names) in names.chunks(PARAMETERS).enumerate() {
+        let class = format!("Thing{number}Zq");
+        let ty = constructors.ty(&format!("Parameters{number}Zq"), "record", &named(names));
+        let entry = makes(&class, json!({"arguments": true, "request": of(ty)}));
+        constructors.method(&format!("{class}.new"), entry);
+    }
+    let mut classes = Plugin::new();
+    for name in names {
+        let class = pascal(name);
+        let new = makes(&class, json!({"parameter": name, "request": of(0)}));
+        classes.method(&format!("{class}.new"), new);
+        classes.method(&format!("{class}.new_from_zq"), makes(&class, json!({})));
+    }
+    vec![members.done(), constructors.done(), classes.done()]
 }
 
 /// Services that have the names, and groups of services that have them.

@@ -2,13 +2,13 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::form::Form;
 use super::methods::{Callable, about_options, end_of_prose, prose};
 use super::names::{CallbackNames, MEMBERS, Names, ObjectNames};
 use super::services::Function;
 use super::text::{doc, list, quoted};
 use crate::client_schema::{Kind, Service};
 use crate::error::Error;
+use crate::form::Form;
 use crate::source::Source;
 
 /// The most parameters of .NET's types of functions.

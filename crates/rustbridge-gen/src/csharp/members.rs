@@ -1,9 +1,9 @@
 //! The members of an object's class that aren't methods: its constructor and its properties.
 
-use super::form::Form;
 use super::methods::{Callable, Owner, about_options, end_of_prose, prose};
 use super::names::Names;
 use super::text::{doc, list};
+use crate::form::{Form, about};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -52,7 +52,11 @@ impl Names<'_> {
                 setter.map(|place| &callables[place]),
             );
             out.gap();
-            doc(out, "summary", &about(first, getter, setter));
+            let prose = about(getter.map(|it| it.method), setter.map(|it| it.method));
+            match &*prose {
+                "" => doc(out, "summary", &format!("`{}`.", first.method.name)),
+                prose => doc(out, "summary", prose),
+            }
             out.line("/// <exception cref=\"PluginException\">The call has failed.</exception>");
             let ty = match getter {
                 Some(getter) => self.ty(&getter.method.response),
@@ -78,21 +82,5 @@ impl Names<'_> {
             });
             out.line("}");
         }
-    }
-}
-
-/// Returns the documentation of a property: that of both accessors, unless they are the same.
-fn about(
-    first: &Callable<'_>,
-    getter: Option<&Callable<'_>>,
-    setter: Option<&Callable<'_>>,
-) -> String {
-    let said = |it: Option<&Callable<'_>>| it.map_or_else(String::new, |it| it.method.doc.clone());
-    let (read, written) = (said(getter), said(setter));
-    match (read.is_empty(), written.is_empty()) {
-        (true, true) => format!("`{}`.", first.method.name),
-        (false, true) => read,
-        _ if written.starts_with(&read) => written,
-        _ => format!("{read}\n\n{written}"),
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::TypeRef;
 
-use super::form::Form;
 use super::names::{MEMBERS, Names};
 use super::requests::{Request, both};
 use super::text::{doc, list, quoted};
 use crate::client_schema::{Kind, Method};
 use crate::error::Error;
+use crate::form::Form;
 use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 

@@ -3,7 +3,6 @@
 mod callbacks;
 mod client;
 mod exceptions;
-mod form;
 mod members;
 mod methods;
 mod names;

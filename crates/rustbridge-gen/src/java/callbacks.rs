@@ -90,7 +90,7 @@ impl Names<'_> {
                 "A {{@link {interface}}} of the plugin: an object in the plugin."
             ))
             .write(out);
-        self.class_of_object(out, class, interface, &named, |method| {
+        self.class_of_object(out, (&callback.name, class), interface, &named, |method| {
             match functions.iter().any(|it| it.service.name == method.name) {
                 true => Part::Callback,
                 false => Part::Own,

@@ -6,9 +6,10 @@ use super::codec::{Codec, assign};
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::components;
 use super::services::of_callback;
-use super::text::{Doc, call, quoted, said};
+use super::text::{Doc, call, fits, quoted, said};
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
+use crate::form::is_constructor;
 use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
@@ -45,10 +46,8 @@ pub(super) fn named<'c>(
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
-    for method in calls(client_schema).filter(|method| method.receiver == receiver) {
-        // The plugin calls an object's `Counter.add`.
-        let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-        let own = own.strip_prefix('.').unwrap_or(&method.name);
+    for method in calls(client_schema).filter(|method| method.is_of(receiver)) {
+        let own = method.own_name();
         let name = scope.name(own, Case::Camel)?;
         let kept = match of {
             Owner::Plugin => name.clone(),
@@ -99,7 +98,7 @@ pub(super) enum Part {
 
 /// One of the ways to call a method.
 struct Way<'w> {
-    /// What it's called.
+    /// Its name; the class of a constructor.
     name: &'w str,
     /// What it returns; nothing for `void`.
     gives: Option<String>,
@@ -107,6 +106,13 @@ struct Way<'w> {
     about: String,
     /// What the prepared method has for it.
     verb: &'static str,
+}
+
+/// What a method accepts and passes on.
+struct Parts {
+    doc: Doc,
+    parameters: Vec<String>,
+    inside: Vec<String>,
 }
 
 /// What a method may take besides the plugin's parameters, which get an underscore behind such a name.
@@ -191,6 +197,22 @@ impl Names<'_> {
                 None => format!("(out, value) -> {class}.{written}"),
             },
         }
+    }
+
+    /// Writes the constructor of an object's class.
+    pub(super) fn constructor(
+        &self,
+        out: &mut Source,
+        named: &NamedMethod<'_>,
+        class: &str,
+    ) -> Result<(), Error> {
+        let way = Way {
+            name: class,
+            gives: None,
+            about: String::new(),
+            verb: "call",
+        };
+        self.ways(out, named, &way, Part::Own)
     }
 
     /// What waits for an answer, or gives the items of one for a loop.
@@ -282,37 +304,11 @@ impl Names<'_> {
         part: Part,
     ) -> Result<(), Error> {
         let method = named.method;
-        let mut doc = Doc::of(&method.doc, &method.name);
-        let (mut parameters, mut inside) = (Vec::new(), Vec::new());
-        match &method.request {
-            TypeRef::Unit => inside.push("null".to_owned()),
-            TypeRef::Ref(number) if method.arguments.is_some() => {
-                let class = &self.of(*number).name;
-                let arguments = components(self, class, self.shape(*number))?;
-                let mut names = Vec::new();
-                for argument in &arguments {
-                    let mut name = argument.name.clone();
-                    if LOCALS.contains(&&*name) {
-                        name.push('_');
-                    }
-                    doc = doc.param(&name, &argument.doc, &argument.more(self));
-                    parameters.push(format!("{} {name}", argument.java(self, &[])));
-                    names.push(name);
-                }
-                inside.push(format!("new {class}({})", names.join(", ")));
-            }
-            request => {
-                let name = alone(&method.parameter, Case::Camel, &[KEYWORDS, LOCALS]);
-                doc = doc.param(&name, "", &said("the request", self.meaning(request)));
-                parameters.push(format!("{} {name}", self.ty(request, &[])));
-                inside.push(
-                    match self.is_primitive(request) || self.is_nullable(request) {
-                        true => name,
-                        false => format!("Objects.requireNonNull({name}, \"{name}\")"),
-                    },
-                );
-            }
-        }
+        let Parts {
+            mut doc,
+            mut parameters,
+            mut inside,
+        } = self.request(method)?;
         if let (Some(source), Some(items)) = (source, &method.items) {
             doc = doc.param("items", "", &self.items("the items to send", items));
             parameters.push(format!("{source}<? extends {}> items", self.whole(items)));
@@ -352,19 +348,93 @@ impl Names<'_> {
             Part::Callback if options => doc.write(out),
             Part::Implementation | Part::Callback => out.line("@Override"),
         }
+        if is_constructor(method) {
+            call(out, &format!("public {}", way.name), &parameters, " {");
+            out.indented(|out| self.construct(out, named, &inside));
+            out.line("}");
+            return Ok(());
+        }
         let head = format!("{java} {}", way.name);
         if part == Part::Declaration {
             call(out, &head, &parameters, ";");
             return Ok(());
         }
-        call(out, &format!("public {head}"), &parameters, " {");
+        let (modifiers, client) = match (&*method.class, of_object) {
+            ("", false) => ("public", "this"),
+            ("", true) => ("public", "client"),
+            _ => ("public static", "client"),
+        };
+        call(out, &format!("{modifiers} {head}"), &parameters, " {");
         out.indented(|out| {
-            let kept = if of_object { "client" } else { "this" };
-            let before = format!("{returns}{kept}.{}.{}", named.kept, way.verb);
+            let before = format!("{returns}{client}.{}.{}", named.kept, way.verb);
             call(out, &before, &inside, ";");
         });
         out.line("}");
         Ok(())
+    }
+
+    /// The documentation, the parameters and the arguments of a method's request, and of the client that a class's function needs.
+    fn request(&self, method: &Method) -> Result<Parts, Error> {
+        let mut doc = Doc::of(&method.doc, &method.name);
+        let (mut parameters, mut inside) = (Vec::new(), Vec::new());
+        if !method.class.is_empty() {
+            doc = doc.tag("@param client", "the client of the plugin");
+            parameters.push(format!("{} client", self.client));
+        }
+        match &method.request {
+            TypeRef::Unit => inside.push("null".to_owned()),
+            TypeRef::Ref(number) if method.arguments.is_some() => {
+                let class = &self.of(*number).name;
+                let arguments = components(self, class, self.shape(*number))?;
+                let mut names = Vec::new();
+                for argument in &arguments {
+                    let mut name = argument.name.clone();
+                    if LOCALS.contains(&&*name) {
+                        name.push('_');
+                    }
+                    doc = doc.param(&name, &argument.doc, &argument.more(self));
+                    parameters.push(format!("{} {name}", argument.java(self, &[])));
+                    names.push(name);
+                }
+                inside.push(format!("new {class}({})", names.join(", ")));
+            }
+            request => {
+                let name = alone(&method.parameter, Case::Camel, &[KEYWORDS, LOCALS]);
+                doc = doc.param(&name, "", &said("the request", self.meaning(request)));
+                parameters.push(format!("{} {name}", self.ty(request, &[])));
+                inside.push(
+                    match self.is_primitive(request) || self.is_nullable(request) {
+                        true => name,
+                        false => format!("Objects.requireNonNull({name}, \"{name}\")"),
+                    },
+                );
+            }
+        }
+        Ok(Parts {
+            doc,
+            parameters,
+            inside,
+        })
+    }
+
+    /// The body of a constructor.
+    fn construct(&self, out: &mut Source, named: &NamedMethod<'_>, inside: &[String]) {
+        let created = format!("client.{}.call", named.kept);
+        let line = format!("super({created}({}));", inside.join(", "));
+        if fits(out, &line) {
+            out.line(line);
+        } else {
+            out.line("super(");
+            out.indented(|out| out.indented(|out| call(out, &created, inside, ");")));
+        }
+        if self.keeps_client(&named.method.class) {
+            out.line("this.client = client;");
+        }
+    }
+
+    /// Reports whether the class of an object has a field for the client: its methods need one.
+    pub(super) fn keeps_client(&self, object: &str) -> bool {
+        calls(self.client_schema).any(|method| method.receiver == object)
     }
 
     /// What is said of items.

@@ -5,6 +5,7 @@ use super::names::Names;
 use super::text::{Doc, fits};
 use crate::client_schema::Method;
 use crate::error::Error;
+use crate::form::is_constructor;
 use crate::source::Source;
 
 impl Names<'_> {
@@ -19,19 +20,22 @@ impl Names<'_> {
         Doc::of("", "")
             .replaced(&format!("A {{@code {object}}}: an object in the plugin."))
             .write(out);
-        self.class_of_object(out, class, "", &named, |_| Part::Own)
+        self.class_of_object(out, (object, class), "", &named, |_| Part::Own)
     }
 
-    /// The class, without its documentation. `interface` is empty if it implements none.
+    /// The class of the type `object` in the plugin, without its documentation. `interface` is empty if it implements none.
     pub(super) fn class_of_object(
         &self,
         out: &mut Source,
-        class: &str,
+        (object, class): (&str, &str),
         interface: &str,
         named: &[NamedMethod<'_>],
         part: impl Fn(&Method) -> Part,
     ) -> Result<(), Error> {
         let client = &self.client;
+        let keeps_client = self.keeps_client(object);
+        let (constructors, methods): (Vec<_>, Vec<_>) =
+            named.iter().partition(|one| is_constructor(one.method));
         let head = format!("public final class {class} extends TypedObject");
         let implements = match interface {
             "" => " {".to_owned(),
@@ -46,7 +50,7 @@ impl Names<'_> {
             }
         }
         out.indented(|out| {
-            if !named.is_empty() {
+            if keeps_client {
                 out.line(format_args!("private final {client} client;"));
                 out.gap();
             }
@@ -55,15 +59,18 @@ impl Names<'_> {
             ));
             out.indented(|out| {
                 out.line("super(untyped);");
-                if !named.is_empty() {
+                if keeps_client {
                     out.line("this.client = client;");
                 }
             });
             out.line("}");
-            for one in named {
+            for one in constructors {
+                self.constructor(out, one, class)?;
+            }
+            for one in &methods {
                 self.method(out, one, part(one.method))?;
             }
-            for one in named {
+            for one in &methods {
                 self.method_later(out, one, part(one.method))?;
             }
             Ok::<(), Error>(())

@@ -4,18 +4,20 @@ use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, calls};
-use super::records::properties;
+use super::parameters::{Arguments, Parameter};
 use super::text::{Doc, function, property, quoted, said};
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope, alone};
+use crate::form::Form;
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
 pub(super) struct NamedMethod<'c> {
     pub(super) method: &'c Method,
-    /// What calls it: it waits, or else is a function of a stream's.
-    name: String,
+    pub(super) form: Form<'c>,
+    /// The function that waits or has to do with a stream, or the property. A constructor and a setter have none.
+    pub(super) name: String,
     /// What suspends in place of waiting, if anything does.
     await_name: Option<String>,
     /// The client's property of what is prepared.
@@ -41,29 +43,30 @@ pub(super) fn named<'c>(
     };
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
+    let methods: Vec<&Method> = calls(client_schema)
+        .filter(|method| method.is_of(receiver))
+        .collect();
     let mut all = Vec::new();
-    let mut owns = Vec::new();
-    for method in calls(client_schema).filter(|method| method.receiver == receiver) {
-        // The plugin calls an object's `Counter.add`.
-        let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
-        let own = own.strip_prefix('.').unwrap_or(&method.name);
-        let name = scope.name(own, Case::Camel)?;
+    for method in &methods {
+        // Also of a setter: the JVM's method of the property has this name.
+        let name = scope.name(method.own_name(), Case::Camel)?;
         let kept = match of {
             Owner::Plugin => name.clone(),
             // No method's name contains two underscores.
             Owner::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
         };
-        owns.push(own);
         all.push(NamedMethod {
             method,
+            form: Form::with_getter(method, &methods),
             name,
             await_name: None,
             kept,
         });
     }
-    for (one, own) in all.iter_mut().zip(owns) {
+    for one in &mut all {
         if one.method.kind == Kind::Unary && one.method.is_async {
-            one.await_name = Some(scope.joined(&format!("await_{own}"), Case::Camel));
+            let name = format!("await_{}", one.method.own_name());
+            one.await_name = Some(scope.joined(&name, Case::Camel));
         }
     }
     Ok(all)
@@ -83,21 +86,20 @@ pub(super) enum Part {
 }
 
 /// One of the ways to call a method.
-struct Way<'w> {
-    /// What the function is called, with what stands before it.
-    head: String,
+pub(super) struct Way<'w> {
+    /// What is declared: `suspend fun`.
+    pub(super) keyword: &'static str,
+    /// Its name.
+    pub(super) name: &'w str,
     /// What it gives.
-    gives: String,
+    pub(super) gives: String,
     /// What is said of that; nothing if it's nothing.
-    about: String,
+    pub(super) about: String,
     /// What the prepared method has for it.
-    verb: &'w str,
+    pub(super) verb: &'static str,
     /// Whether the exception of an error's type may come of it.
-    throws: bool,
+    pub(super) throws: bool,
 }
-
-/// What a method may take besides the plugin's parameters, which get an underscore behind such a name.
-const LOCALS: &[&str] = &["items", "options"];
 
 impl Names<'_> {
     /// What the client keeps of a method.
@@ -192,82 +194,93 @@ impl Names<'_> {
         }
     }
 
-    /// What waits for an answer, or has to do with a stream.
+    /// What calls a method: a function that waits or has to do with a stream, and one that suspends in place of waiting.
     pub(super) fn method(
         &self,
         out: &mut Source,
         named: &NamedMethod<'_>,
         part: Part,
     ) -> Result<(), Error> {
-        let (method, name) = (named.method, &*named.name);
-        let response = self.ty(&method.response, &[]);
-        let answer = || match &method.response {
-            TypeRef::Unit => String::new(),
-            TypeRef::Object(_) => "the object; close it, for example with `use`".to_owned(),
-            response => said("the response", self.meaning(response)),
-        };
-        let carries = !method.receiver.is_empty() || self.client_schema.has_objects(method);
-        let flow = || {
-            let what = "a cold flow of the items; each collector has its own call";
-            match self.meaning(&method.response) {
-                "" => what.to_owned(),
-                meaning => format!("{what}; of each, {meaning}"),
-            }
-        };
         if part == Part::Callback {
+            let verb = if named.method.is_async {
+                "await"
+            } else {
+                "call"
+            };
             let way = Way {
-                head: format!("suspend fun {name}"),
-                gives: response,
                 about: String::new(),
-                verb: if method.is_async { "await" } else { "call" },
                 throws: false,
+                ..self.suspending(named, &named.name, verb)
             };
             return self.way(out, named, &way, part);
         }
-        let way = match method.kind {
-            Kind::Unary => Way {
-                head: format!("fun {name}"),
-                gives: response,
-                about: answer(),
-                verb: if carries { "call" } else { "callWith" },
-                throws: true,
-            },
-            Kind::StreamIn => Way {
-                head: format!("suspend fun {name}"),
-                gives: response,
-                about: answer(),
-                verb: "send",
-                throws: true,
-            },
-            Kind::StreamOut => Way {
-                head: format!("fun {name}"),
-                gives: format!("Flow<{response}>"),
-                about: flow(),
-                verb: "flow",
-                throws: false,
-            },
-            Kind::StreamBoth => Way {
-                head: format!("fun {name}"),
-                gives: format!("Flow<{response}>"),
-                about: flow(),
-                verb: "exchange",
-                throws: false,
-            },
-        };
-        self.way(out, named, &way, part)?;
+        if matches!(named.form, Form::Method | Form::Static) {
+            let way = match named.method.kind {
+                Kind::Unary => self.waiting(named),
+                Kind::StreamIn => self.suspending(named, &named.name, "send"),
+                Kind::StreamOut => self.flowing(named, "flow"),
+                Kind::StreamBoth => self.flowing(named, "exchange"),
+            };
+            self.way(out, named, &way, part)?;
+        }
         let Some(name) = &named.await_name else {
             return Ok(());
         };
-        let way = Way {
-            head: format!("suspend fun {name}"),
-            gives: self.ty(&method.response, &[]),
-            about: answer(),
-            verb: "await",
-            throws: true,
-        };
+        let way = self.suspending(named, name, "await");
         self.way(out, named, &way, part)
     }
 
+    /// A function that waits for the response.
+    fn waiting<'w>(&self, named: &'w NamedMethod<'_>) -> Way<'w> {
+        let method = named.method;
+        let carries = !method.receiver.is_empty() || self.client_schema.has_objects(method);
+        Way {
+            keyword: "fun",
+            verb: if carries { "call" } else { "callWith" },
+            ..self.suspending(named, &named.name, "call")
+        }
+    }
+
+    /// A function that suspends until the response is there.
+    fn suspending<'w>(
+        &self,
+        named: &NamedMethod<'_>,
+        name: &'w str,
+        verb: &'static str,
+    ) -> Way<'w> {
+        let response = &named.method.response;
+        Way {
+            keyword: "suspend fun",
+            name,
+            gives: self.ty(response, &[]),
+            about: match response {
+                TypeRef::Unit => String::new(),
+                TypeRef::Object(_) => "the object; close it, for example with `use`".to_owned(),
+                response => said("the response", self.meaning(response)),
+            },
+            verb,
+            throws: true,
+        }
+    }
+
+    /// A function that returns a flow.
+    fn flowing<'w>(&self, named: &'w NamedMethod<'_>, verb: &'static str) -> Way<'w> {
+        let response = &named.method.response;
+        let what = "a cold flow of the items; each collector has its own call";
+        Way {
+            keyword: "fun",
+            name: &named.name,
+            gives: format!("Flow<{}>", self.ty(response, &[])),
+            about: match self.meaning(response) {
+                "" => what.to_owned(),
+                meaning => format!("{what}; of each, {meaning}"),
+            },
+            verb,
+            throws: false,
+        }
+    }
+
+    /// One way to call a method. If a lambda may stand behind the parentheses, the options stand before it, and a second function has none.
     fn way(
         &self,
         out: &mut Source,
@@ -275,209 +288,107 @@ impl Names<'_> {
         way: &Way<'_>,
         part: Part,
     ) -> Result<(), Error> {
+        let mut arguments = self.accepted(named.method)?;
+        let options = match part {
+            Part::Callback => "CallOptions.defaults()",
+            Part::Own | Part::Declaration | Part::Implementation => {
+                if arguments.takes_lambda && part != Part::Implementation {
+                    self.without_options(out, named, way, &arguments);
+                }
+                arguments.insert_options();
+                "options"
+            }
+        };
         let method = named.method;
-        let mut doc = Doc::of(&method.doc, &method.name);
-        let (mut parameters, mut inside) = (Vec::new(), Vec::new());
-        match &method.request {
-            TypeRef::Unit => inside.push("Unit".to_owned()),
-            TypeRef::Ref(number) if method.arguments.is_some() => {
-                let class = &self.of(*number).name;
-                let mut names = Vec::new();
-                for argument in properties(self, class, self.shape(*number))? {
-                    let mut name = argument.name.clone();
-                    if LOCALS.contains(&&*name) {
-                        name.push('_');
-                    }
-                    doc = doc.named("param", &name, &argument.doc, &argument.more(self));
-                    let end = match argument.optional && method.items.is_none() {
-                        true => " = null",
-                        false => "",
-                    };
-                    parameters.push(format!("{name}: {}{end}", argument.kotlin(self, &[])));
-                    names.push(name);
-                }
-                inside.push(format!("{class}({})", names.join(", ")));
-            }
-            request => {
-                let name = alone(&method.parameter, Case::Camel, &[KEYWORDS, LOCALS]);
-                let about = said("the request", self.meaning(request));
-                doc = doc.named("param", &name, "", &about);
-                let end = match method.is_optional() && method.items.is_none() {
-                    true => " = null",
-                    false => "",
-                };
-                parameters.push(format!("{name}: {}{end}", self.ty(request, &[])));
-                inside.push(name);
-            }
-        }
-        if let Some(items) = &method.items {
-            let what = "the items to send, collected as fast as the plugin accepts them";
-            let about = match self.meaning(items) {
-                "" => what.to_owned(),
-                meaning => format!("{what}; of each, {meaning}"),
-            };
-            doc = doc.named("param", "items", "", &about);
-            parameters.push(format!("items: Flow<{}>", self.ty(items, &[])));
-            inside.push("items".to_owned());
-        }
-        let mut options = "options";
-        if part == Part::Callback {
-            options = "CallOptions.defaults()";
-        } else {
-            doc = doc.tag(
-                "@param options",
-                "the deadline, the metadata and other options of the call",
-            );
-            parameters.push("options: CallOptions = CallOptions.defaults()".to_owned());
-        }
-        let of_object = !method.receiver.is_empty();
-        inside.push(match of_object {
-            true => format!("receiving({options})"),
-            false => options.to_owned(),
+        arguments.inside.push(match &*method.receiver {
+            "" => options.to_owned(),
+            _ => format!("receiving({options})"),
         });
-        if !way.about.is_empty() {
-            doc = doc.tag("@return", &*way.about);
-        }
-        if let (Some(error), true) = (&method.error, way.throws) {
-            let exception = &self.exceptions[error];
-            let about = format!("if it fails with `{}`", self.of(*error).name);
-            doc = doc.tag(format!("@throws {exception}"), about);
-        }
-        out.gap();
-        let mut head = format!("public {}", way.head);
-        if matches!(part, Part::Implementation | Part::Callback) {
-            head = format!("override {}", way.head);
-            for parameter in &mut parameters {
-                // The interface has the defaults; no type has such a text in it.
-                if let Some((declared, _)) = parameter.split_once(" = ") {
-                    *parameter = declared.to_owned();
-                }
-            }
-        } else {
-            doc.write(out);
-        }
+        let gives = match method.response {
+            // As the compiler's own style has it.
+            TypeRef::Unit if part == Part::Declaration && way.gives == "Unit" => String::new(),
+            _ => format!(": {}", way.gives),
+        };
+        let head = self.head(out, named, way, part, &arguments.parameters);
+        let parameters = match part {
+            Part::Own | Part::Declaration => arguments.declared(),
+            // The interface has the defaults.
+            Part::Implementation | Part::Callback => arguments.overriding(),
+        };
         if part == Part::Declaration {
-            let gives = match method.response {
-                // As the compiler's own style has it.
-                TypeRef::Unit if way.gives == "Unit" => String::new(),
-                _ => format!(": {}", way.gives),
-            };
             super::text::call(out, &head, &parameters, &gives);
             return Ok(());
         }
-        let of = if of_object { "this.client" } else { "this" };
-        let before = format!("{of}.{}.{}", named.kept, way.verb);
-        let gives = format!(": {}", way.gives);
-        function(out, &head, &parameters, &gives, &before, &inside);
+        let before = format!("{}.{}.{}", caller(method), named.kept, way.verb);
+        function(out, &head, &parameters, &gives, &before, &arguments.inside);
         Ok(())
     }
 
-    /// The class of an object, which stays in the plugin.
-    pub(super) fn object_class(
+    /// Writes the function without options, which calls the one with them.
+    fn without_options(
         &self,
         out: &mut Source,
-        object: &str,
-        class: &str,
-    ) -> Result<(), Error> {
-        let named = named(self.client_schema, Owner::Object(object, class))?;
-        Doc::of("", "")
-            .replaced(&format!(
-                "A `{object}`: an object in the plugin. Close it, for example with `use`."
-            ))
-            .write(out);
-        let client = if named.is_empty() { "" } else { "private val " };
-        let parameters = [
-            format!("{client}client: {}", self.client),
-            "untyped: PluginObject".to_owned(),
-        ];
-        let unused = if named.is_empty() {
-            "@Suppress(\"UNUSED_PARAMETER\") "
-        } else {
-            ""
-        };
-        let parameters = [format!("{unused}{}", parameters[0]), parameters[1].clone()];
-        let before = format!("public class {class} internal constructor");
-        let body = if named.is_empty() { "" } else { " {" };
-        let line = format!(
-            "{before}({}) : TypedObject(untyped){body}",
-            parameters.join(", ")
-        );
-        if super::text::fits(out, &line) {
-            out.line(line);
-        } else {
-            out.line(format_args!("{before}({}) :", parameters.join(", ")));
-            out.indented(|out| out.line(format_args!("TypedObject(untyped){body}")));
-        }
-        if named.is_empty() {
-            return Ok(());
-        }
-        let mut inside = Source::new(super::text::INDENT);
-        inside.indented(|out| {
-            named
-                .iter()
-                .try_for_each(|one| self.method(out, one, Part::Own))
-        })?;
-        out.raw(inside.finish().trim_start_matches('\n'));
-        out.line("}");
-        Ok(())
-    }
-
-    /// The exception that calls throw when a handler fails with an error of that type.
-    pub(super) fn exception(
-        &self,
-        codec: &mut Codec<'_, '_>,
-        out: &mut Source,
-        error: u32,
-        class: &str,
+        named: &NamedMethod<'_>,
+        way: &Way<'_>,
+        arguments: &Arguments,
     ) {
-        let ty = &self.of(error).name;
-        let prose = &self.client_schema.types.definitions()[error as usize].doc;
-        let doc = match &**prose {
-            "" => Doc::of("", "").replaced(&format!("A call has failed with `{ty}`.")),
-            prose => Doc::of(prose, ty),
-        };
+        let head = self.head(out, named, way, Part::Own, &arguments.parameters);
+        let gives = format!(": {}", way.gives);
+        // A parameter may have the function's name.
+        let before = format!("this.{}", way.name);
+        let inside = arguments.with_default_options();
+        function(out, &head, &arguments.declared(), &gives, &before, &inside);
+    }
+
+    /// Writes a function's documentation, unless the interface has it, and returns what stands before its parameters.
+    fn head(
+        &self,
+        out: &mut Source,
+        named: &NamedMethod<'_>,
+        way: &Way<'_>,
+        part: Part,
+        parameters: &[Parameter],
+    ) -> String {
+        out.gap();
+        let Way { keyword, name, .. } = way;
+        if matches!(part, Part::Implementation | Part::Callback) {
+            return format!("override {keyword} {name}");
+        }
+        let mut doc = self.documented(named.method, parameters);
+        if !way.about.is_empty() {
+            doc = doc.tag("@return", &*way.about);
+        }
+        if way.throws {
+            doc = self.throws(doc, named.method.error);
+        }
         doc.write(out);
-        out.line(format_args!("public class {class} : PluginException {{"));
-        out.indented(|out| {
-            Doc::of("", "")
-                .replaced("The error. A deserialized exception has none.")
-                .write(out);
-            out.line(format_args!("@Transient public val error: {ty}"));
-            out.gap();
-            Doc::of("", "")
-                .replaced("Creates the exception of a failed call, for fakes in tests.")
-                .tag(
-                    "@param message",
-                    "the message; the plugin derives it from the error",
-                )
-                .tag(
-                    "@param error",
-                    "the error, which determines status, type and details",
-                )
-                .write(out);
-            let made = |out: &mut Source, head: &str, first: &str, supers: &str| {
-                let parameters = [first.to_owned(), format!("error: {ty}")];
-                let behind = format!(" : super({supers}) {{");
-                super::text::call(out, &format!("{head} constructor"), &parameters, &behind);
-                out.indented(|out| out.line("this.error = error"));
-                out.line("}");
-                out.gap();
-            };
-            made(out, "public", "message: String", "message, TYPE, error");
-            made(out, "internal", "failed: PluginException", "failed, TYPE");
-            out.line("private companion object {");
-            out.indented(|out| {
-                out.line("private const val serialVersionUID = 1L");
-                let inside = [
-                    format!("{}.CLIENT_SCHEMA", self.client),
-                    error.to_string(),
-                    self.writes(codec, &TypeRef::Ref(error), "error"),
-                ];
-                let typed = format!("private val TYPE: TypedError<{ty}>");
-                super::text::assign(out, &typed, "TypedError", &inside);
-            });
-            out.line("}");
-        });
-        out.line("}");
+        format!("public {keyword} {name}")
+    }
+
+    /// The documentation of a method and its parameters.
+    pub(super) fn documented(&self, method: &Method, parameters: &[Parameter]) -> Doc {
+        let doc = Doc::of(&method.doc, &method.name);
+        parameters.iter().fold(doc, |doc, parameter| {
+            doc.named("param", &parameter.name, &parameter.prose, &parameter.more)
+        })
+    }
+
+    /// The documentation with the exception of an error, if there is one.
+    pub(super) fn throws(&self, doc: Doc, error: Option<u32>) -> Doc {
+        let Some(error) = error else {
+            return doc;
+        };
+        let exception = &self.exceptions[&error];
+        let about = format!("if it fails with `{}`", self.of(error).name);
+        doc.tag(format!("@throws {exception}"), about)
+    }
+}
+
+/// Returns the expression of the client in a method's body.
+pub(super) fn caller(method: &Method) -> &'static str {
+    match (&*method.class, &*method.receiver) {
+        ("", "") => "this",
+        ("", _) => "this.client",
+        _ => "client",
     }
 }

@@ -103,6 +103,7 @@ pub(super) const TYPES: &[&str] = &[
     "IntArray",
     "JvmField",
     "JvmInline",
+    "JvmName",
     "KClass",
     "List",
     "Long",

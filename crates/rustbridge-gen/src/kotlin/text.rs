@@ -179,6 +179,21 @@ pub(super) fn function(
     assign(out, &format!("){gives}"), before, inside);
 }
 
+/// A constructor that calls another one of the class.
+pub(super) fn construct(out: &mut Source, parameters: &[String], inside: &[String]) {
+    let line = format!(
+        "public constructor({}) : this({})",
+        parameters.join(", "),
+        inside.join(", ")
+    );
+    if fits(out, &line) {
+        out.line(line);
+        return;
+    }
+    broken(out, "public constructor(", parameters);
+    call(out, ") : this", inside, "");
+}
+
 /// Whether a line isn't too long at the present depth.
 pub(super) fn fits(out: &Source, line: &str) -> bool {
     out.column() + line.chars().count() <= WIDTH

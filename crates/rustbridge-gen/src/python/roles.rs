@@ -3,6 +3,7 @@
 use super::names::{CLIENT, DECORATORS, KEYWORDS, OBJECT, TYPES};
 use crate::client_schema::{ClientSchema, Kind, Method, Property};
 use crate::error::Error;
+use crate::form::is_constructor;
 use crate::names::{Case, METHOD, Scope};
 
 /// A method of a class.
@@ -38,11 +39,10 @@ pub(super) enum Role {
 
 impl Role {
     fn of(method: &Method) -> Role {
-        let is_init = method.own_name() == "new" && !method.is_async && method.kind == Kind::Unary;
         match (method.property, method.constructor, &*method.class) {
             (Some(Property::Get), ..) => Role::Getter,
             (Some(Property::Set), ..) => Role::Setter,
-            (None, true, _) if is_init => Role::Init,
+            (None, true, _) if is_constructor(method) => Role::Init,
             (None, true, _) => Role::Constructor,
             (None, false, "") if method.receiver.is_empty() => Role::Client,
             (None, false, "") => Role::Object,

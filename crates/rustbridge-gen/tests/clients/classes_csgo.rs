@@ -4,8 +4,8 @@
 use rustbridge_gen::{ClientSchema, Language, Options, generate};
 use serde_json::{Value, json};
 
-/// All members that a class can have, with names that the languages or the generated code have.
-fn client_schema() -> ClientSchema {
+/// Returns a plugin with all members that a class can have, with names that the languages or the generated code have.
+pub(crate) fn client_schema() -> ClientSchema {
     let thing = json!({"object": "Thing"});
     let method =
         |(index, (name, request, response, more)): (usize, (&str, Value, Value, Value))| {

@@ -2,6 +2,7 @@
 
 mod callbacks_jvm;
 mod classes_csgo;
+mod classes_jvm;
 mod cpp;
 mod csharp;
 mod go;

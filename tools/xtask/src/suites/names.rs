@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 
 use crate::dotnet::{self, Dotnet};
 use crate::files::{below, copy, entries, remove, write};
@@ -30,6 +30,9 @@ const LANGUAGES: [(&str, Compile); 8] = [
     ("typescript", typescript),
 ];
 
+/// The environment's variable with the position of names to try in whole, in place of one part of one position.
+const POSITION: &str = "RUSTBRIDGE_NAMES";
+
 pub fn run(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let writer = tested::example(step, "names")?;
@@ -40,13 +43,21 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
     let all = (0..positions.len() * parts)
         .map(|place| (positions[place % positions.len()], place / positions.len()));
     let all: Vec<(&str, usize)> = all.collect();
+    let only = env::var(POSITION).ok();
+    if let Some(only) = &only {
+        ensure!(
+            positions.contains(&&**only),
+            "{POSITION} is `{only}`, which is none of the positions {positions:?}"
+        );
+    }
     let folder = workspace.target.join("names");
     // The log names them. A commit has the same ones wherever it's tested.
     let first = workspace.commits();
     for (number, (language, compile)) in LANGUAGES.into_iter().enumerate() {
-        let tried = match workspace.soak > 1 {
-            true => all.clone(),
-            false => vec![all[(first + number * (parts + 1)) % all.len()]],
+        let tried = match &only {
+            Some(only) => (0..parts).map(|part| (&**only, part)).collect(),
+            None if workspace.soak > 1 => all.clone(),
+            None => vec![all[(first + number * (parts + 1)) % all.len()]],
         };
         for (position, part) in tried {
             let folder = folder.join(language);

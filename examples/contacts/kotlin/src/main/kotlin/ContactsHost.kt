@@ -6,7 +6,6 @@ import contacts.Reach
 import contacts.ReachError
 import contacts.ReachException
 import contacts.Registry
-import contacts.Visitor
 import java.nio.file.Path
 import kotlinx.coroutines.runBlocking
 
@@ -39,12 +38,10 @@ fun main(arguments: Array<String>): Unit = runBlocking {
 
         // A callback: the plugin calls the lambda for each contact until it returns false.
         val met = mutableListOf<String>()
-        val visitor =
-            Visitor { contact ->
-                met += contact.name
-                contact.name != "Emmy Noether"
-            }
-        contacts.visit(visitor)
+        contacts.visit { contact ->
+            met += contact.name
+            contact.name != "Emmy Noether"
+        }
         tell(transport, "the visitor has met ${met.joinToString(" and ")}")
 
         val middle = contacts.middle(listOf(Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)))

@@ -21,6 +21,15 @@ public abstract class TypedObject implements AutoCloseable {
   }
 
   /**
+   * Creates an object, for a constructor that calls the plugin.
+   *
+   * @param created the object that the plugin has created
+   */
+  protected TypedObject(TypedObject created) {
+    this(created.untyped);
+  }
+
+  /**
    * Returns the same object, for calls without types.
    *
    * @return the object
