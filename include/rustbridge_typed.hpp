@@ -9,6 +9,9 @@
 #ifndef RUSTBRIDGE_TYPED_HPP
 #define RUSTBRIDGE_TYPED_HPP
 
+#include <compare>
+#include <ostream>
+
 #include "rustbridge_wire.hpp"
 
 namespace rustbridge {
@@ -145,6 +148,31 @@ class TypedStream {
  protected:
   Stream stream_;
   std::string_view method_;
+};
+
+/// A single-pass iterator that owns its stream: the call is cancelled when the last copy is destroyed before the end.
+template <class Item>
+class ItemIterator {
+ public:
+  using iterator_concept = std::input_iterator_tag;
+  using difference_type = std::ptrdiff_t;
+  using value_type = Item;
+
+  ItemIterator() noexcept = default;
+  explicit ItemIterator(TypedStream<Item> stream)
+      : stream_(std::make_shared<TypedStream<Item>>(std::move(stream))), item_(stream_->next()) {}
+  const Item& operator*() const noexcept { return *item_; }
+  const Item* operator->() const noexcept { return &*item_; }
+  ItemIterator& operator++() {
+    item_ = stream_->next();
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  friend bool operator==(const ItemIterator& at, std::default_sentinel_t) noexcept { return !at.item_; }
+
+ private:
+  std::shared_ptr<TypedStream<Item>> stream_;
+  std::optional<Item> item_;
 };
 
 /// A stream of values in both directions. One thread may receive while another sends. If one thread does both, sending may wait for the
@@ -466,6 +494,30 @@ struct BorrowedObject : Traits<4> {
 };
 
 }  // namespace wire
+
+/* ---- Operations of objects ---- */
+
+namespace detail {
+
+/// Returns a text of the plugin. If the call fails, the text states the error: what prints an object expects a text.
+template <class Call>
+std::string text_of(std::string_view name, const Call& call) {
+  try {
+    return call();
+  } catch (const Error& failed) {
+    return "<" + std::string(name) + ": " + failed.message() + ">";
+  }
+}
+
+/// Refuses to compare objects of different instances.
+inline void check_order(bool same_instance) {
+  if (!same_instance) {
+    throw Error(Status::invalid_argument,
+                "objects of different instances have no order: compare each with those of its instance");
+  }
+}
+
+}  // namespace detail
 
 /* ---- Services ---- */
 

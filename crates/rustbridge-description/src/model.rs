@@ -238,6 +238,16 @@ pub struct Entry<'a, S = Value> {
         skip_serializing_if = "str::is_empty"
     )]
     pub property: Cow<'a, str>,
+    /// The trait of the receiver's type for which clients call this method: `Display`, say. Empty for other methods, and then not
+    /// written.
+    #[serde(
+        borrow,
+        default,
+        rename = "trait",
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub implements: Cow<'a, str>,
 }
 
 /// A request or a response: a type in each encoding that writes what messages consist of, or a schema where the type isn't known, a layout

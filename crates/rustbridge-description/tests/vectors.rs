@@ -142,6 +142,7 @@ fn an_entry_is_named_with_its_kind_where_that_is_unusual() {
             class: "".into(),
             constructor: false,
             property: "".into(),
+            implements: "".into(),
         };
         entry.to_string()
     };
@@ -190,6 +191,7 @@ proptest! {
                 class: "".into(),
                 constructor: false,
                 property: "".into(),
+                implements: "".into(),
             }],
         });
         let description: Description<'_> = Description {

@@ -18,10 +18,10 @@ pub struct BlockKind {
 }
 
 /// The attributes of functions that the macros read.
-const OURS: [&str; 4] = ["method", "constructor", "getter", "setter"];
+const OURS: [&str; 6] = ["method", "constructor", "getter", "setter", "len", "iter"];
 
 /// Those of them that only objects may have.
-const OF_CLASSES: [&str; 3] = ["constructor", "getter", "setter"];
+const OF_CLASSES: [&str; 5] = ["constructor", "getter", "setter", "len", "iter"];
 
 /// Returns the block itself, followed by the output of `make`.
 pub fn expand(
@@ -85,7 +85,7 @@ fn check(on: &BlockKind, item: &ItemImpl) -> Result<()> {
     match functions.flatten().find(is_of_class) {
         Some(attribute) => Err(Error::new(
             attribute.span(),
-            "constructors and properties belong to objects: write the function in an `#[object]` block",
+            "constructors, properties, lengths and iterators belong to objects: write the function in an `#[object]` block",
         )),
         None => Ok(()),
     }

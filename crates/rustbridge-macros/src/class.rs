@@ -16,6 +16,10 @@ pub enum Role {
     Constructor,
     Getter,
     Setter,
+    /// It returns the number of items.
+    Len,
+    /// It returns the items.
+    Iter,
 }
 
 impl Role {
@@ -32,13 +36,15 @@ impl Role {
                 Some("constructor") => Role::Constructor,
                 Some("getter") => Role::Getter,
                 Some("setter") => Role::Setter,
+                Some("len") => Role::Len,
+                Some("iter") => Role::Iter,
                 _ => continue,
             };
             attribute.meta.require_path_only()?;
             if found.is_some() {
                 return Err(Error::new(
                     attribute.span(),
-                    "a function has one role: remove one of `#[constructor]`, `#[getter]` and `#[setter]`",
+                    "a function has one role: remove all but one of `#[constructor]`, `#[getter]`, `#[setter]`, `#[len]` and `#[iter]`",
                 ));
             }
             found = Some((role, attribute.span()));
@@ -51,7 +57,16 @@ impl Role {
         match self {
             Role::Getter => "get",
             Role::Setter => "set",
-            Role::Method | Role::Constructor => "",
+            Role::Method | Role::Constructor | Role::Len | Role::Iter => "",
+        }
+    }
+
+    /// Returns `len` or `iter` for a method with this attribute, and otherwise an empty text.
+    pub fn implements(self) -> &'static str {
+        match self {
+            Role::Len => "len",
+            Role::Iter => "iter",
+            _ => "",
         }
     }
 
@@ -80,10 +95,43 @@ impl Role {
             Role::Setter if !signature.ident.to_string().starts_with("set_") => {
                 "the name of a setter must begin with `set_`, followed by that of the property"
             }
-            Role::Getter | Role::Setter => return Ok(()),
+            Role::Len | Role::Iter if signature.receiver().is_none() => {
+                "items belong to an object: add `&self`"
+            }
+            Role::Len | Role::Iter if signature.asyncness.is_some() => {
+                "operations of the host's languages can't await it: make it a plain `fn`"
+            }
+            Role::Len | Role::Iter if count > 0 => "a length or an iterator has no parameters",
+            Role::Len if !is_length(&signature.output) => "a length is a `u64`, `u32` or `usize`",
+            Role::Iter if !is_iterated(&signature.output) => {
+                "an iterator returns `impl Iterator<Item = T>` or `impl Stream<Item = T>`, whose items aren't objects"
+            }
+            Role::Getter | Role::Setter | Role::Len | Role::Iter => return Ok(()),
         };
         Err(Error::new(at, problem))
     }
+}
+
+/// Returns the type of a function's value, whether it may fail or not.
+fn value(output: &ReturnType) -> Option<&Type> {
+    match output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) => Some(types::ok_type(ty).unwrap_or(ty)),
+    }
+}
+
+fn is_length(output: &ReturnType) -> bool {
+    let is_one = |ty: &Type| {
+        ["u64", "u32", "usize"]
+            .iter()
+            .any(|name| types::is_named(ty, name))
+    };
+    value(output).is_some_and(is_one)
+}
+
+fn is_iterated(output: &ReturnType) -> bool {
+    let sequence = value(output).and_then(types::sequence);
+    sequence.is_some_and(|sequence| !types::mentions_object(sequence.item))
 }
 
 /// Returns a function with a receiver that calls a function without one. It's a function of the generated type `class`. The result of a

@@ -13,6 +13,7 @@ mod pod;
 mod renamed;
 mod service;
 mod status_error;
+mod traits;
 mod via;
 mod wire;
 
@@ -214,6 +215,11 @@ pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// let basket = Shop.enter();
 /// assert_eq!(basket.put("bread".to_owned()), 1);
 /// ```
+///
+/// `#[object(traits(Display, Debug, PartialEq, Eq, Hash, Ord))]` lists traits of the type that hosts use: in Python, for example, `str(basket)`
+/// and `==`. The type must implement them. `Ord` implies `Eq`, and `Eq` implies `PartialEq`; `Hash` needs one of these. `#[len]` marks the
+/// method that returns the number of items, a `u64`, `u32` or `usize`, and `#[iter]` the method that returns the items, as an `impl
+/// Iterator` or `impl Stream`. Both have no parameters.
 ///
 /// `#[object(name = "..")]` sets the type's name for hosts, `#[object(encodings(..))]` the encodings of its methods. A macro sees no types,
 /// so a method whose messages contain objects needs `#[method(returns_objects)]` or `#[method(takes_objects)]`. An object alone, or a list

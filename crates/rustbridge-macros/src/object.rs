@@ -12,12 +12,14 @@ use crate::class::{self, Role};
 use crate::plugin::attribute::{self, DEFAULT, Listed, Mask};
 use crate::plugin::group::{self, Group};
 use crate::plugin::{Method, MethodAttribute, Receiver};
+use crate::traits::{self, Traits};
 
 /// `#[object(..)]`.
 #[derive(Default)]
 struct ObjectAttribute {
     name: Option<LitStr>,
     encodings: Option<Listed>,
+    traits: Traits,
 }
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -44,8 +46,11 @@ fn parse(attribute: TokenStream) -> Result<ObjectAttribute> {
         } else if meta.path.is_ident("encodings") {
             parsed.encodings = Some(attribute::encodings(&meta)?);
             Ok(())
+        } else if meta.path.is_ident("traits") {
+            parsed.traits.parse(&meta)
         } else {
-            Err(meta.error("unknown key: `#[object]` accepts `name` and `encodings(..)`"))
+            Err(meta
+                .error("unknown key: `#[object]` accepts `name`, `encodings(..)` and `traits(..)`"))
         }
     });
     parser.parse2(attribute)?;
@@ -63,7 +68,12 @@ fn object(attribute: &ObjectAttribute, item: &ItemImpl) -> Result<TokenStream> {
         .as_ref()
         .map_or(DEFAULT, attribute::mask);
     let available = attribute.encodings.as_ref().map(attribute::available);
-    let Functions { methods, wrappers } = functions(item, &name, offered)?;
+    let Functions {
+        mut methods,
+        wrappers,
+    } = functions(item, &name, offered)?;
+    let (of_traits, implemented) = attribute.traits.methods(methods.len(), &name, this)?;
+    methods.extend(of_traits);
     let groups = group::of(&methods)?;
     let class: Type = syn::parse_quote!(__Class);
     let handlers = methods.iter().map(|method| match &*method.class {
@@ -92,6 +102,7 @@ fn object(attribute: &ObjectAttribute, item: &ItemImpl) -> Result<TokenStream> {
 
             #available
             #wrappers
+            #implemented
             #(#handlers)*
             #(#overlaps)*
 
@@ -190,6 +201,10 @@ impl Functions {
         method.name = format!("{object}.{called}");
         method.constructor = role == Role::Constructor;
         method.property = role.property();
+        method.implements = role.implements();
+        if !method.implements.is_empty() {
+            traits::only_one(&self.methods, method.implements, at)?;
+        }
         self.methods.push(method);
         Ok(())
     }

@@ -200,6 +200,7 @@ fn entry(
         class: handler.class.into(),
         constructor: handler.constructor,
         property: handler.property.into(),
+        implements: handler.implements.into(),
     }
 }
 

@@ -44,6 +44,7 @@ mod slot;
 mod stack;
 mod status_error;
 pub mod testing;
+mod traits;
 mod typed_payload;
 mod types;
 pub mod via;
@@ -165,6 +166,9 @@ pub mod __private {
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
     pub use crate::status_error::{Fields, TypedError};
+    pub mod traits {
+        pub use crate::traits::*;
+    }
     pub use crate::types::{NotPod, PodProbe};
     pub use crate::via::derive as via;
     pub use rustbridge_abi::Encoding;

@@ -102,6 +102,8 @@ pub struct HandlerInfo {
     pub constructor: bool,
     /// `get` or `set`, for a property of the receiver; empty for other methods.
     pub property: &'static str,
+    /// The trait, or `len` or `iter`, for a method that operations of the host's languages call; empty for other methods.
+    pub implements: &'static str,
     /// The entry for each encoding, in numeric order.
     pub entries: [Option<Entry>; ENCODINGS],
     /// The start for each encoding, unless it's a plain handler.

@@ -1,10 +1,14 @@
 //! The features that users of other binding generators expect first, as one plugin for the tests of every language's clients.
 
+mod shelf;
+
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rustbridge::prelude::*;
+
+pub use crate::shelf::{Mark, Shelf};
 
 /// Receives reports about progress. A host may pass a function.
 #[callback]
@@ -276,7 +280,7 @@ pub struct Fixtures {
 
 #[plugin(
     name = "fixtures",
-    objects(Sprite),
+    objects(Sprite, Shelf, Mark),
     services(Directory, Register),
     callbacks(Progress, Listener, Node, Judge)
 )]

@@ -25,3 +25,4 @@ export { Items } from './items.js';
 export { TypedMethod, TypedStreamingMethod } from './method.js';
 export { readObject, writeObject } from './objects.js';
 export { implemented, nothing, type Served, served, serving } from './services.js';
+export { compared, equals, textOf } from './traits.js';

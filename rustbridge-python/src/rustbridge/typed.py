@@ -20,7 +20,7 @@ from ._wire_write import Writers
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from typing_extensions import Buffer, Self
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ._objects import Object as UntypedObject
     from ._plugin import Plugin
     from ._status import Status
+    from ._streams import Stream
     from ._typed_callbacks import Passing, Table
     from ._typed_services import TypedService
     from ._wire_plan import Codec
@@ -494,3 +495,42 @@ class Object:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'closed' if self.closed else 'open'}>"
+
+    # The operations of types with traits. A call is a prepared method.
+
+    def _text(self, call: Callable[..., str]) -> str:
+        """Return the text that a call returns.
+
+        If the call fails, the text states the error: loggers and debuggers need a text.
+        """
+        try:
+            return call(None, None, self)
+        except Exception as failed:
+            return f"<{type(self).__name__}: {failed}>"
+
+    def _equals(self, call: Callable[..., bool], other: Object) -> bool:
+        """Report whether the plugin considers both equal.
+
+        Objects of different instances are unequal, without a call.
+        """
+        if self is other:
+            return True
+        return self._object.plugin is other._object.plugin and call(other, None, self)
+
+    def _compared(self, call: Callable[..., int], other: Object) -> int:
+        """Return a number below, equal to or above 0."""
+        if self._object.plugin is not other._object.plugin:
+            raise ValueError("objects of different instances have no order: compare each with those of its instance")
+        return call(other, None, self)
+
+    @staticmethod
+    def _each(stream: Stream[Any]) -> Iterator[Any]:
+        """Iterate over a stream, which is cancelled if the loop is left early."""
+        with stream:
+            yield from stream
+
+    @staticmethod
+    async def _each_async(stream: Stream[Any]) -> AsyncIterator[Any]:
+        async with stream:
+            async for item in stream:
+                yield item

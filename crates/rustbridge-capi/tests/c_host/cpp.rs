@@ -96,7 +96,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 10] = [
+const PROGRAMS: [(&str, &[&str]); 11] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -109,6 +109,7 @@ const PROGRAMS: [(&str, &[&str]); 10] = [
     ("typed_values", &["types-plugin"]),
     ("typed_calls", &["types-plugin", "hello-plugin"]),
     ("callbacks", &["fixtures-plugin"]),
+    ("traits", &["fixtures-plugin"]),
     (
         "typed_versions",
         &[
@@ -222,6 +223,11 @@ fn typed_clients_have_errors_streams_objects_and_services() {
 #[test]
 fn typed_clients_implement_callbacks() {
     passes("callbacks");
+}
+
+#[test]
+fn objects_of_typed_clients_have_traits() {
+    passes("traits");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::Args;
 use rustbridge_description::types::{
-    Definition, Field, Shape, Signature, Table, TypeRef, Variant, mistakes,
+    Definition, Field, Shape, Signature, Table, TypeRef, Variant, called_for, mistakes, trait_of,
 };
 use rustbridge_description::{self as description, Description, Entry, Layout, Method, Service};
 use serde_json::Value;
@@ -96,6 +96,7 @@ fn tell(text: &[u8]) -> Result<Summary, description::Error> {
     let methods = plugin
         .methods
         .iter()
+        .filter(|method| called_for(method).is_none() && !is_of_callback(&plugin, &method.name))
         .map(|method| self::method(&types, method))
         .collect();
     Ok(Summary {
@@ -104,6 +105,7 @@ fn tell(text: &[u8]) -> Result<Summary, description::Error> {
         prose: plugin.description.trim().to_owned(),
         sections: vec![
             ("methods", methods),
+            ("traits of objects", traits(&plugin)),
             (
                 "needs of its host",
                 plugin.services.iter().map(service).collect(),
@@ -120,6 +122,36 @@ fn tell(text: &[u8]) -> Result<Summary, description::Error> {
             ("layouts", unique(plugin.methods.iter().flat_map(layouts))),
         ],
     })
+}
+
+/// Reports whether clients call a method only to pass implementations of a callback.
+fn is_of_callback(plugin: &Description<'_>, method: &str) -> bool {
+    let Some((callback, "new" | "number")) = method.split_once(':') else {
+        return false;
+    };
+    let mut services = plugin.services.iter();
+    services.any(|service| service.receiver == callback)
+}
+
+/// The types of objects with their traits.
+fn traits(plugin: &Description<'_>) -> Vec<Vec<String>> {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for method in &plugin.methods {
+        let Some(of) = trait_of(method) else { continue };
+        let (object, shown) = match called_for(method) {
+            Some((object, of)) => (object, of.name().to_owned()),
+            None => {
+                let (object, own) = method.name.split_once('.').unwrap_or(("", &method.name));
+                (object, format!("{} by {own}", of.name()))
+            }
+        };
+        match found.iter_mut().find(|(known, _)| *known == object) {
+            Some((_, traits)) => traits.push(shown),
+            None => found.push((object, vec![shown])),
+        }
+    }
+    let line = |(object, traits): (&str, Vec<String>)| vec![object.to_owned(), traits.join(", ")];
+    found.into_iter().map(line).collect()
 }
 
 /// How it's called, and in which encodings.

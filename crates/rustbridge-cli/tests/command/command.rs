@@ -20,28 +20,28 @@ const DESCRIPTION: &str = r#"{"name":"shop","version":"1.2.0","description":"Sel
         {"name":"Event","enum":{"open":true,"variants":[{"name":"sold","tuple":[{"ref":0}]},{"name":"gone"},{"name":"moved","fields":[{"name":"to","type":"u8"}]}]}},
         {"name":"RenameParameters","record":[{"name":"from","type":"string"},{"name":"to","type":{"option":"string"}}]}]}"#;
 
-fn rustbridge(arguments: &[&str]) -> Output {
+pub(crate) fn rustbridge(arguments: &[&str]) -> Output {
     child_process::output(
         Command::new(env!("CARGO_BIN_EXE_rustbridge")).args(arguments),
         child_process::RUN,
     )
 }
 
-fn out(output: &Output) -> String {
+pub(crate) fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn complaints(output: &Output) -> String {
+pub(crate) fn complaints(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-fn kept(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+pub(crate) fn kept(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
     path
 }
 
-fn text(path: &Path) -> &str {
+pub(crate) fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 

@@ -9,4 +9,5 @@ mod new;
 mod newer;
 mod resolved;
 mod resolved_services;
+mod traits;
 mod types;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{Field, Shape, Table, TypeRef};
+use super::{Field, Shape, Signature, Table, Trait, TypeRef};
 use crate::{Description, Entry, Side};
 
 /// What is wrong with how a description uses its types, each in a sentence: nothing that a derive has written, for that can't
@@ -92,6 +92,12 @@ fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut V
         ));
     }
     in_class(method, entry, response.as_ref(), found);
+    // A name that isn't known is a later version's. An encoding that isn't wire has the same types, or none.
+    if let (Some(of), "wire") = (Trait::from_name(&entry.implements), encoding)
+        && let Ok(signature) = Signature::of(types, entry)
+    {
+        found.extend(of.mistake(method, entry, &signature, |ty| types.show(ty)));
+    }
 }
 
 /// What is wrong with the type of an error.

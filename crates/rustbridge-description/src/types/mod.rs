@@ -21,6 +21,8 @@ mod service;
 #[cfg(feature = "read")]
 mod table;
 #[cfg(feature = "compare")]
+mod traits;
+#[cfg(feature = "compare")]
 mod versions;
 
 use std::borrow::Cow;
@@ -48,6 +50,8 @@ pub use schema::{schema, with_schemas};
 pub use service::{ServiceResolution, compare_services, resolve_services};
 #[cfg(feature = "read")]
 pub use table::Table;
+#[cfg(feature = "compare")]
+pub use traits::{Trait, called_for, trait_of};
 #[cfg(feature = "compare")]
 pub use versions::{Difference, differences};
 

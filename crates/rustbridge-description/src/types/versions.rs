@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::traits::{called_for, trait_of};
 use super::{Change, Direction, Effect, Signature, Table, compare, compare_services};
 use crate::{Description, Entry, Error, Method, Service, Side};
 
@@ -70,14 +71,16 @@ pub fn differences(
     for method in &old.methods {
         found.of = method.name.to_string();
         match new.methods.iter().find(|other| other.name == method.name) {
-            Some(other) => found.method(method, other)?,
-            None => found.tell(Effect::FailsWhenUsed, "the plugin doesn't have this method"),
+            Some(other) => {
+                found.method(method, other)?;
+                found.trait_of(method, other);
+            }
+            None => found.lost(method),
         }
     }
     for method in &new.methods {
         if !old.methods.iter().any(|other| other.name == method.name) {
-            found.of = method.name.to_string();
-            found.tell(Effect::Resolved, "the plugin has added this method");
+            found.added(method);
         }
     }
     for service in &new.services {
@@ -128,6 +131,51 @@ impl Found {
             change,
             encodings: self.encodings.clone(),
         });
+    }
+
+    /// A method, or a trait of an object's type, that only the older version has.
+    fn lost(&mut self, method: &Method<'_, Value>) {
+        let Some((object, of)) = called_for(method) else {
+            self.tell(Effect::FailsWhenUsed, "the plugin doesn't have this method");
+            return;
+        };
+        object.clone_into(&mut self.of);
+        self.tell(
+            Effect::FailsWhenUsed,
+            format_args!("the type no longer has the trait `{}`", of.name()),
+        );
+    }
+
+    /// A method, or a trait of an object's type, that only the newer version has.
+    fn added(&mut self, method: &Method<'_, Value>) {
+        match called_for(method) {
+            None => {
+                self.of = method.name.to_string();
+                self.tell(Effect::Resolved, "the plugin has added this method");
+            }
+            Some((object, of)) => {
+                object.clone_into(&mut self.of);
+                self.tell(
+                    Effect::Resolved,
+                    format_args!("the type has the trait `{}`, too", of.name()),
+                );
+            }
+        }
+    }
+
+    /// Compares for which operations a method is called. It can be called in any case.
+    fn trait_of(&mut self, old: &Method<'_, Value>, new: &Method<'_, Value>) {
+        let (old, new) = (trait_of(old), trait_of(new));
+        if old == new {
+            return;
+        }
+        let what = match (old, new) {
+            (Some(old), Some(new)) => format!("it was `{}`, and is `{}`", old.name(), new.name()),
+            (Some(old), None) => format!("it's no longer the `{}` of its object", old.name()),
+            (None, Some(new)) => format!("it's now the `{}` of its object", new.name()),
+            (None, None) => return,
+        };
+        self.tell(Effect::Resolved, what);
     }
 
     fn method(&mut self, old: &Method<'_, Value>, new: &Method<'_, Value>) -> Result<(), Error> {

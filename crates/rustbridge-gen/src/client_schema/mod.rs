@@ -2,6 +2,7 @@
 
 mod model;
 mod services;
+mod traits;
 mod walk;
 
 use std::collections::{BTreeSet, HashSet};
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 
 pub use self::model::{Callback, Directions, Group, Kind, Method, Property, Service};
 use self::services::{callbacks, parameter, services};
+pub use self::traits::Traits;
 use self::walk::{directions, objects};
 pub(crate) use self::walk::{parts, walk};
 use crate::error::Error;
@@ -62,6 +64,10 @@ impl ClientSchema {
                 continue;
             };
             let signature = Signature::of(&types, entry)?;
+            let implements = traits::of(&types, &method.name, entry, &signature)?;
+            if implements.is_none() && traits::is_later(&method.name, entry) {
+                continue;
+            }
             methods.push(Method {
                 name: method.name.to_string(),
                 doc: prose::prose(&method.doc),
@@ -86,8 +92,10 @@ impl ClientSchema {
                     "set" => Some(Property::Set),
                     _ => None,
                 },
+                implements,
             });
         }
+        traits::check(&methods)?;
         let mut services = services(&description, &types)?;
         let callbacks = callbacks(&description, &mut services, &mut methods);
         let directions = directions(&types, &mut methods, &services, &callbacks);

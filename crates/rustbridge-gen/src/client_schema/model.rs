@@ -1,6 +1,6 @@
 //! The parts of a client schema.
 
-use rustbridge_description::types::{Field, Fingerprint, TypeRef};
+use rustbridge_description::types::{Field, Fingerprint, Trait, TypeRef};
 
 /// A method in the wire form, or a raw one.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Method {
     pub constructor: bool,
     /// Whether it returns or sets a property of the receiver; none for an ordinary method.
     pub property: Option<Property>,
+    /// The operation on the receiver that calls it; none for an ordinary method.
+    pub implements: Option<Trait>,
     /// What clients and plugin have in common if nothing has to be resolved between them.
     pub fingerprint: Fingerprint,
 }
@@ -139,8 +141,15 @@ impl Method {
     /// Whether it belongs to an object's type, or, if that's empty, to the plugin.
     #[must_use]
     pub(crate) fn is_of(&self, object: &str) -> bool {
-        self.receiver == object && self.class.is_empty()
-            || !object.is_empty() && self.class == object
+        let is_own = self.receiver == object && self.class.is_empty()
+            || !object.is_empty() && self.class == object;
+        is_own && !self.is_hidden()
+    }
+
+    /// Whether it's for a trait alone, so that it isn't among those that users call.
+    #[must_use]
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.implements.is_some_and(|it| it.reserved().is_some())
     }
 
     /// Its name without that of the object's type to which it belongs.

@@ -12,8 +12,18 @@ pub(super) struct Classes<'c> {
     own: Vec<Callable<'c>>,
     /// Those of each object, in the order of their types.
     of_objects: Vec<Vec<Callable<'c>>>,
+    /// Those of each object that are for its operations alone.
+    hidden: Vec<Vec<Callable<'c>>>,
     /// Those of each callback, in their order.
     pub(super) of_callbacks: Vec<Vec<Callable<'c>>>,
+}
+
+impl<'c> Classes<'c> {
+    /// The methods of the object at a place, and those that are for its operations alone.
+    fn all_of(&self, place: usize) -> Vec<&Callable<'c>> {
+        let all = self.of_objects[place].iter();
+        all.chain(&self.hidden[place]).collect()
+    }
 }
 
 impl<'c> Names<'c> {
@@ -29,6 +39,10 @@ impl<'c> Names<'c> {
         for (object, class) in &self.objects {
             of_objects.push(self.callables(object, OBJECT, class, &mut kept)?);
         }
+        let mut hidden = Vec::new();
+        for (object, _) in &self.objects {
+            hidden.push(self.hidden(object, &mut kept));
+        }
         let mut of_callbacks = Vec::new();
         for one in &self.callbacks {
             let object = &one.callback.name;
@@ -37,13 +51,15 @@ impl<'c> Names<'c> {
         Ok(Classes {
             own,
             of_objects,
+            hidden,
             of_callbacks,
         })
     }
 
     /// The classes of objects, whose methods speak of types that follow.
     pub(super) fn object_classes(&self, out: &mut Source, classes: &Classes<'_>) {
-        for ((object, class), callables) in self.objects.iter().zip(&classes.of_objects) {
+        for (place, (object, class)) in self.objects.iter().enumerate() {
+            let callables = &classes.of_objects[place];
             out.gap();
             doc(
                 out,
@@ -58,6 +74,7 @@ impl<'c> Names<'c> {
             out.indented(|out| {
                 out.line("using TypedObject::TypedObject;");
                 self.methods(out, callables, false);
+                self.operations(out, object, class, &classes.all_of(place));
             });
             out.line("};");
         }
@@ -125,6 +142,7 @@ impl<'c> Names<'c> {
                 .own
                 .iter()
                 .chain(classes.of_objects.iter().flatten())
+                .chain(classes.hidden.iter().flatten())
                 .chain(classes.of_callbacks.iter().flatten())
             {
                 self.prepared(out, callable);
@@ -175,8 +193,9 @@ impl<'c> Names<'c> {
             out.line("using TypedClient::TypedClient;");
         });
         out.line("};");
-        for ((_, class), callables) in self.objects.iter().zip(&classes.of_objects) {
-            self.bodies(out, class, callables);
+        for (place, (object, class)) in self.objects.iter().enumerate() {
+            self.bodies(out, class, &classes.of_objects[place]);
+            self.operation_bodies(out, object, class, &classes.all_of(place));
         }
     }
 

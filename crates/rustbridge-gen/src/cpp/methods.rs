@@ -5,6 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::{KEYWORDS, LOCALS, Names};
 use super::records::{parameter_names, prose};
 use super::text::{Call, WIDTH, doc, function, list, quoted};
+use super::traits;
 use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
@@ -17,11 +18,26 @@ pub(super) struct Callable<'c> {
     /// The one that isn't waited for, if there's one.
     begun: Option<String>,
     /// The field of what is prepared.
-    kept: String,
+    pub(super) kept: String,
     request: Request,
 }
 
-impl Callable<'_> {
+impl<'c> Callable<'c> {
+    /// A method that is prepared without being shown.
+    pub(super) fn hidden(method: &'c Method, kept: String) -> Callable<'c> {
+        Callable {
+            method,
+            name: String::new(),
+            begun: None,
+            kept,
+            request: Request {
+                parameters: Vec::new(),
+                docs: Vec::new(),
+                argument: String::new(),
+            },
+        }
+    }
+
     /// Whether it calls the method with this name.
     pub(super) fn is_of(&self, method: &str) -> bool {
         self.method.name == method
@@ -88,6 +104,7 @@ impl<'c> Names<'c> {
             .chain(taken)
             .copied()
             .chain([class])
+            .chain(traits::members(&self.client_schema.traits(receiver)))
             .collect();
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();

@@ -9,6 +9,7 @@ mod order;
 mod records;
 mod services;
 mod text;
+mod traits;
 mod types;
 
 use rustbridge_description::types::Shape;
@@ -101,6 +102,7 @@ impl Names<'_> {
         self.client(&mut out, &classes);
         out.gap();
         out.line(format_args!("}}  // namespace {space}"));
+        self.hashes(&mut out);
         Ok(out.finish())
     }
 }

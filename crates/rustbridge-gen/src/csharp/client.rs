@@ -19,6 +19,7 @@ impl Names<'_> {
         let mut of_objects = Vec::new();
         for (object, ObjectNames { class, .. }) in &self.objects {
             of_objects.extend(self.object_callables(object, class)?);
+            of_objects.extend(self.hidden(object, class)?);
         }
         let about = match &*client_schema.doc {
             "" => format!("Typed methods of the plugin `{}`.", client_schema.plugin),

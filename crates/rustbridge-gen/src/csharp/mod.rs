@@ -12,6 +12,7 @@ mod requests;
 mod services;
 mod shapes;
 mod text;
+mod traits;
 mod types;
 
 use self::names::{KEYWORDS, Names, ObjectNames};
@@ -34,6 +35,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "Func",
             "Guid",
             "HashCode",
+            "IComparable",
             "IDisposable",
             "IEquatable",
             "IServiceProvider",
@@ -52,6 +54,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "Dictionary",
             "EqualityComparer",
             "IAsyncEnumerable",
+            "IAsyncEnumerator",
             "IEnumerable",
         ],
     ),

@@ -3,6 +3,7 @@
 use super::methods::{Callable, Owner, Part};
 use super::names::{Names, OBJECT};
 use super::text::doc;
+use super::traits;
 use crate::error::Error;
 use crate::source::Source;
 
@@ -15,6 +16,7 @@ impl Names<'_> {
     ) -> Result<Vec<Callable<'_>>, Error> {
         let mut taken = OBJECT.to_vec();
         taken.push(class);
+        taken.extend(traits::members(&self.client_schema.traits(object)));
         self.callables(Owner::Object(object, class), &taken)
     }
 
@@ -27,7 +29,9 @@ impl Names<'_> {
         codec: &str,
     ) -> Result<(), Error> {
         let callables = self.object_callables(object, class)?;
-        let calls = callables.iter().any(|it| it.method.class.is_empty());
+        let hidden = self.hidden(object, class)?;
+        let mut calling = callables.iter().chain(&hidden);
+        let calls = calling.any(|it| it.method.class.is_empty());
         let client = &self.client;
         let callback = self.callback(object);
         let about = match callback {
@@ -42,7 +46,8 @@ impl Names<'_> {
         );
         let implemented = callback.map_or_else(String::new, |it| format!("{}, ", it.interface));
         out.line(format_args!(
-            "public sealed class {class} : {implemented}IDisposable, IAsyncDisposable"
+            "public sealed class {class} : {implemented}IDisposable, IAsyncDisposable{}",
+            self.interfaces_of_traits(object, class)
         ));
         out.line("{");
         out.indented(|out| {
@@ -77,6 +82,7 @@ public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
             );
             self.properties(out, Owner::Object(object, class), &callables);
             self.methods(out, Owner::Object(object, class), &callables, Part::Own);
+            self.operations(out, object, class, &callables)?;
             if let Some(callback) = callback {
                 self.implementation(out, callback, &callables)?;
             }

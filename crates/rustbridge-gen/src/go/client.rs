@@ -31,11 +31,17 @@ impl Codec<'_, '_> {
         let mut kept = vec!["plugin".to_owned(), "isOwned".to_owned()];
         kept.extend(names.callbacks.iter().map(|it| it.kept.clone()));
         let own = names.callables("", CLIENT, &mut kept)?;
-        let mut of_objects = Vec::new();
+        let (mut of_objects, mut hidden) = (Vec::new(), Vec::new());
         for (object, _) in &names.objects {
             of_objects.push(names.callables(object, OBJECT, &mut kept)?);
         }
-        let all = || own.iter().chain(of_objects.iter().flatten());
+        for (object, _) in &names.objects {
+            hidden.push(names.hidden(object, &mut kept));
+        }
+        let all = || {
+            let of_objects = of_objects.iter().chain(&hidden).flatten();
+            own.iter().chain(of_objects)
+        };
         let mut about = format!("{}\n\nIt's safe for concurrent use.", names.about());
         let left_out = names.client_schema.left_out();
         if !left_out.is_empty() {
@@ -67,7 +73,8 @@ impl Codec<'_, '_> {
         out.line("}");
         self.lifecycle(out, all(), given)?;
         self.methods(out, Owner::Plugin, &own)?;
-        for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
+        let of_objects = of_objects.iter().zip(&hidden);
+        for ((object, class), (callables, hidden)) in names.objects.iter().zip(of_objects) {
             let callback = names.callback(object);
             out.gap();
             doc(
@@ -100,6 +107,8 @@ func (c *{class}) Close() error {{ return c.object.Close() }}"#
                 Some(_) => Owner::Callback(class),
             };
             self.methods(out, owner, callables)?;
+            let all: Vec<&Callable<'_>> = callables.iter().chain(hidden).collect();
+            self.operations(out, object, class, &all);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::codec::Codec;
 use super::names::{ExportedScope, Names, letters, unexported};
 use super::records::prose;
 use super::text::{doc, quoted};
+use super::traits;
 use crate::client_schema::{Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD};
@@ -18,7 +19,7 @@ const RESULTS: usize = 3;
 pub(super) struct Callable<'c> {
     pub(super) method: &'c Method,
     /// The name of the method, or of the package's function.
-    name: String,
+    pub(super) name: String,
     /// The client's field of what is prepared.
     pub(super) kept: String,
 }
@@ -45,7 +46,9 @@ impl Names<'_> {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
         };
-        let mut scope = ExportedScope::new(what, taken).renamed_by(METHOD);
+        let of_traits = traits::members(&self.client_schema.traits(receiver));
+        let taken: Vec<&str> = taken.iter().copied().chain(of_traits).collect();
+        let mut scope = ExportedScope::new(what, &taken).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.is_of(receiver) && !self.client_schema.has_objects_in_items(method)

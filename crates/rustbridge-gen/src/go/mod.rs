@@ -8,6 +8,7 @@ mod names;
 mod records;
 mod services;
 mod text;
+mod traits;
 mod types;
 
 use rustbridge_description::types::TypeRef;

@@ -7,6 +7,7 @@ use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::components;
 use super::services::of_callback;
 use super::text::{Doc, call, fits, quoted, said};
+use super::traits;
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
 use crate::form::is_constructor;
@@ -43,10 +44,13 @@ pub(super) fn named<'c>(
         Owner::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
         Owner::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
-    let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
+    let mut reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
+    reserved.extend(traits::members(&client_schema.traits(receiver)));
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
-    for method in calls(client_schema).filter(|method| method.is_of(receiver)) {
+    for method in
+        calls(client_schema).filter(|method| method.is_of(receiver) && !method.is_hidden())
+    {
         let own = method.own_name();
         let name = scope.name(own, Case::Camel)?;
         let kept = match of {
@@ -58,6 +62,15 @@ pub(super) fn named<'c>(
             method,
             own,
             name,
+            more: None,
+            kept,
+        });
+    }
+    for (method, kept) in traits::hidden(client_schema, of) {
+        all.push(NamedMethod {
+            method,
+            own: "",
+            name: String::new(),
             more: None,
             kept,
         });
@@ -223,6 +236,9 @@ impl Names<'_> {
         part: Part,
     ) -> Result<(), Error> {
         let (method, name) = (named.method, &*named.name);
+        if method.is_hidden() {
+            return Ok(());
+        }
         let way = match method.kind {
             // Who sends items isn't to wait for the answer meanwhile.
             Kind::StreamIn => return Ok(()),

@@ -11,6 +11,7 @@ mod packaged;
 mod records;
 mod services;
 mod text;
+mod traits;
 mod types;
 
 use self::codec::{Codec, assign};

@@ -20,7 +20,8 @@ impl Names<'_> {
         Doc::of("", "")
             .replaced(&format!("A {{@code {object}}}: an object in the plugin."))
             .write(out);
-        self.class_of_object(out, (object, class), "", &named, |_| Part::Own)
+        let interfaces = self.interfaces_of_traits(class, &named).join(", ");
+        self.class_of_object(out, (object, class), &interfaces, &named, |_| Part::Own)
     }
 
     /// The class of the type `object` in the plugin, without its documentation. `interface` is empty if it implements none.
@@ -73,6 +74,7 @@ impl Names<'_> {
             for one in &methods {
                 self.method_later(out, one, part(one.method))?;
             }
+            self.operations(out, class, named);
             Ok::<(), Error>(())
         })?;
         out.line("}");

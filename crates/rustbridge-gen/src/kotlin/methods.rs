@@ -6,6 +6,7 @@ use super::codec::Codec;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, calls};
 use super::parameters::{Arguments, Parameter};
 use super::text::{Doc, function, property, quoted, said};
+use super::traits;
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
 use crate::form::Form;
@@ -41,10 +42,11 @@ pub(super) fn named<'c>(
         Owner::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
         Owner::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
-    let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
+    let mut reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
+    reserved.extend(traits::members(&client_schema.traits(receiver)));
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let methods: Vec<&Method> = calls(client_schema)
-        .filter(|method| method.is_of(receiver))
+        .filter(|method| method.is_of(receiver) && !method.is_hidden())
         .collect();
     let mut all = Vec::new();
     for method in &methods {
@@ -68,6 +70,15 @@ pub(super) fn named<'c>(
             let name = format!("await_{}", one.method.own_name());
             one.await_name = Some(scope.joined(&name, Case::Camel));
         }
+    }
+    for (method, kept) in traits::hidden(client_schema, of) {
+        all.push(NamedMethod {
+            method,
+            name: String::new(),
+            form: Form::Method,
+            await_name: None,
+            kept,
+        });
     }
     Ok(all)
 }
@@ -201,6 +212,9 @@ impl Names<'_> {
         named: &NamedMethod<'_>,
         part: Part,
     ) -> Result<(), Error> {
+        if named.method.is_hidden() {
+            return Ok(());
+        }
         if part == Part::Callback {
             let verb = if named.method.is_async {
                 "await"

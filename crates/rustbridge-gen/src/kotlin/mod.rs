@@ -13,6 +13,7 @@ mod parameters;
 mod records;
 mod services;
 mod text;
+mod traits;
 mod types;
 
 use self::codec::Codec;

@@ -3,6 +3,7 @@
 use super::methods::{NamedMethod, Owner, Part, caller, named};
 use super::names::Names;
 use super::text::{Doc, INDENT, assign, construct, fits};
+use super::traits;
 use crate::error::Error;
 use crate::form::{Form, about};
 use crate::names::Case;
@@ -29,24 +30,30 @@ impl Names<'_> {
         let parameters = format!("{client} client: {}, untyped: PluginObject", self.client);
         let before = format!("public class {class} internal constructor");
         let body = if named.is_empty() { "" } else { " {" };
-        let line = format!("{before}({parameters}) : TypedObject(untyped){body}");
+        let interfaces = traits::interfaces(class, &named);
+        let line = format!("{before}({parameters}) : TypedObject(untyped){interfaces}{body}");
         if fits(out, &line) {
             out.line(line);
         } else {
             out.line(format_args!("{before}({parameters}) :"));
-            out.indented(|out| out.line(format_args!("TypedObject(untyped){body}")));
+            out.indented(|out| out.line(format_args!("TypedObject(untyped){interfaces}{body}")));
         }
         if named.is_empty() {
             return Ok(());
         }
         let mut inside = Source::new(INDENT);
-        inside.indented(|out| self.members(out, &named))?;
+        inside.indented(|out| self.members(out, class, &named))?;
         out.raw(inside.finish().trim_start_matches('\n'));
         out.line("}");
         Ok(())
     }
 
-    fn members(&self, out: &mut Source, named: &[NamedMethod<'_>]) -> Result<(), Error> {
+    fn members(
+        &self,
+        out: &mut Source,
+        class: &str,
+        named: &[NamedMethod<'_>],
+    ) -> Result<(), Error> {
         for one in named.iter().filter(|it| it.form == Form::Constructor) {
             self.constructor(out, one)?;
         }
@@ -54,6 +61,7 @@ impl Names<'_> {
         for one in named.iter().filter(|it| it.method.class.is_empty()) {
             self.method(out, one, Part::Own)?;
         }
+        self.operations(out, class, named);
         let mut functions = Source::new(INDENT);
         functions.indented(|out| {
             out.indented(|out| {

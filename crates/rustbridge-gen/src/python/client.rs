@@ -6,6 +6,7 @@ use super::names::{KEYWORDS, Names, locals, parameter};
 use super::roles::{Callable, Role, callables};
 use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
+use super::traits::Operations;
 use crate::client_schema::{Kind, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
@@ -18,6 +19,8 @@ pub(super) struct Classes<'n> {
     own: Vec<Callable<'n>>,
     /// Those of each object, in the order of their types.
     of_objects: Vec<Vec<Callable<'n>>>,
+    /// The operations of each object.
+    operations: Vec<Operations<'n>>,
     /// What there's no method for.
     left_out: Vec<&'n str>,
 }
@@ -26,23 +29,28 @@ impl<'n> Classes<'n> {
     pub(super) fn new(names: &'n Names<'n>) -> Result<Classes<'n>, Error> {
         let client_schema = names.client_schema;
         let own = callables(client_schema, "", "_m_")?;
-        let mut of_objects = Vec::new();
+        let (mut of_objects, mut operations) = (Vec::new(), Vec::new());
         for (object, class) in names.objects() {
             let prefix = format!("_o_{}__", Case::Snake.of(class));
             of_objects.push(callables(client_schema, object, &prefix)?);
+            operations.push(Operations::of(names, object, class));
         }
         let left_out = client_schema.left_out();
         Ok(Classes {
             names,
             own,
             of_objects,
+            operations,
             left_out,
         })
     }
 
     /// The classes of objects.
     pub(super) fn objects(&self, out: &mut Source) -> Result<(), Error> {
-        for ((object, class), callables) in self.names.objects().iter().zip(&self.of_objects) {
+        let of_objects = self.of_objects.iter().zip(&self.operations);
+        for ((object, class), (callables, operations)) in
+            self.names.objects().iter().zip(of_objects)
+        {
             out.gap();
             out.gap();
             out.line(format_args!("class {class}(typed.Object):"));
@@ -57,6 +65,7 @@ impl<'n> Classes<'n> {
                 for callable in callables {
                     self.method(out, callable)?;
                 }
+                operations.write(out, self.names, class, callables);
                 Ok::<(), Error>(())
             })?;
         }
@@ -69,6 +78,7 @@ impl<'n> Classes<'n> {
             .own
             .iter()
             .chain(self.of_objects.iter().flatten())
+            .chain(self.operations.iter().flat_map(Operations::hidden))
             .collect();
         let Names {
             client_schema,
@@ -100,6 +110,7 @@ impl<'n> Classes<'n> {
                 for callable in self.of_objects.iter().flatten() {
                     prepare(out, callable, None);
                 }
+                self.operations.iter().for_each(|it| it.prepare(out));
                 if !self.names.callbacks.is_empty() {
                     out.line("self._prepare_callbacks(_CLIENT_SCHEMA)");
                 }
@@ -279,7 +290,7 @@ fn slots(out: &mut Source, callables: &[&Callable<'_>]) {
 }
 
 /// What `__init__` keeps of a method. Of the client's own it says which function that is, in whose place it may be called.
-fn prepare(out: &mut Source, callable: &Callable<'_>, client: Option<&str>) {
+pub(super) fn prepare(out: &mut Source, callable: &Callable<'_>, client: Option<&str>) {
     let Callable {
         method,
         name,

@@ -7,6 +7,7 @@ mod names;
 mod roles;
 mod services;
 mod text;
+mod traits;
 mod types;
 
 use rustbridge_description::types::Shape;
@@ -15,7 +16,7 @@ pub use self::modules::hides_python_module;
 
 use self::client::Classes;
 use self::names::{KEYWORDS, Names};
-use self::text::{doc, mentions, pieces, prose, quoted, tuple};
+use self::text::{WIDTH, doc, mentions, pieces, prose, quoted, tuple};
 use crate::client::{File, Options};
 use crate::client_schema::ClientSchema;
 use crate::error::Error;
@@ -158,7 +159,18 @@ impl Names<'_> {
                     .iter()
                     .map(|(name, class)| format!("{}: {class}", quoted(name)))
                     .collect();
-                out.line(format_args!("{{{}}},", classes.join(", ")));
+                let line = format!("{{{}}},", classes.join(", "));
+                if out.column() + line.chars().count() <= WIDTH {
+                    out.line(line);
+                } else {
+                    out.line("{");
+                    out.indented(|out| {
+                        for class in &classes {
+                            out.line(format_args!("{class},"));
+                        }
+                    });
+                    out.line("},");
+                }
             }
             self.callbacks_of_schema(out);
             if !self.exceptions.is_empty() {
@@ -194,7 +206,14 @@ fn imports(out: &mut Source, text: &str) {
     from(
         out,
         "collections.abc",
-        &["AsyncIterable", "Awaitable", "Callable", "Iterable"],
+        &[
+            "AsyncIterable",
+            "AsyncIterator",
+            "Awaitable",
+            "Callable",
+            "Iterable",
+            "Iterator",
+        ],
     );
     from(out, "dataclasses", &["dataclass", "field"]);
     from(out, "datetime", &["datetime", "timedelta"]);

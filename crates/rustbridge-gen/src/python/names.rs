@@ -48,10 +48,12 @@ pub(super) const DECORATORS: &[&str] = &["classmethod", "property", "staticmetho
 pub(super) const MODULE: &[&str] = &[
     "Any",
     "AsyncIterable",
+    "AsyncIterator",
     "Awaitable",
     "Callable",
     "Enum",
     "Iterable",
+    "Iterator",
     "NamedTuple",
     "NewType",
     "Protocol",

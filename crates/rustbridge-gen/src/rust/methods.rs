@@ -4,6 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{self, Names, raw};
 use super::text::{Argument, OUTER, call, doc, head};
+use super::traits;
 use crate::client_schema::{Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
@@ -59,7 +60,8 @@ impl Names<'_> {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
         };
-        let reserved = names::members(!receiver.is_empty());
+        let mut reserved = names::members(!receiver.is_empty());
+        reserved.extend(traits::members(&self.client_schema.traits(receiver)));
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {

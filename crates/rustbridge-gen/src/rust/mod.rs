@@ -6,6 +6,7 @@ mod names;
 mod records;
 mod services;
 mod text;
+mod traits;
 mod types;
 
 use self::methods::Callable;
@@ -122,7 +123,8 @@ impl Names<'_> {
         let objects = objects.filter(|(object, _)| client_schema.callback(object).is_none());
         let mut of_objects = Vec::new();
         for (object, class) in objects {
-            of_objects.push((object, class, self.callables(object, &mut kept)?));
+            let callables = self.callables(object, &mut kept)?;
+            of_objects.push((object, class, callables, self.hidden(object, &mut kept)));
         }
         let mut of_callbacks = Vec::new();
         for one in &self.callbacks {
@@ -157,9 +159,11 @@ impl Names<'_> {
             self.methods(out, &own)
         })?;
         out.line("}");
-        for (object, class, callables) in &of_objects {
+        for (object, class, callables, hidden) in &of_objects {
             out.gap();
             self.object_class(out, object, class, callables)?;
+            let all: Vec<&Callable<'_>> = callables.iter().chain(hidden).collect();
+            self.traits(out, object, class, &all);
         }
         for (one, methods) in self.callbacks.iter().zip(&of_callbacks) {
             out.gap();
@@ -168,7 +172,9 @@ impl Names<'_> {
         self.callback_objects(out)?;
         self.thrown(out);
         out.gap();
-        let of_objects = of_objects.iter().flat_map(|(_, _, callables)| callables);
+        let of_objects = of_objects
+            .iter()
+            .flat_map(|(_, _, callables, hidden)| callables.iter().chain(hidden));
         let of_callbacks = of_callbacks
             .iter()
             .flat_map(|methods| methods.functions.iter().chain(&methods.own));
@@ -254,7 +260,7 @@ impl Names<'_> {
                 "A `{object}`: an object in the plugin, released with the last clone. Messages can contain it."
             ),
         );
-        out.line("#[derive(Clone, Debug, PartialEq)]");
+        out.line(format_args!("#[derive({})]", self.derived(object)));
         out.line(format_args!("pub struct {class}(typed::Caller<Methods>);"));
         out.gap();
         out.line(format_args!("impl {class} {{"));

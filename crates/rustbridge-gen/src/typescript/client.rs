@@ -23,9 +23,12 @@ impl Codec<'_, '_> {
         let client = &names.client;
         let mut kept = Vec::new();
         let own = names.callables("", &mut kept)?;
-        let mut of_objects = Vec::new();
+        let (mut of_objects, mut hidden) = (Vec::new(), Vec::new());
         for (object, _) in &names.objects {
             of_objects.push(names.callables(object, &mut kept)?);
+        }
+        for (object, _) in &names.objects {
+            hidden.push(names.hidden(object, &mut kept));
         }
         let given = self.given()?;
         let mut about = match &*client_schema.doc {
@@ -66,7 +69,9 @@ impl Codec<'_, '_> {
             self.methods(out, &own, false)
         })?;
         out.line("}");
-        for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
+        for (((object, class), callables), hidden) in
+            names.objects.iter().zip(&of_objects).zip(&hidden)
+        {
             out.gap();
             let callback = names.callback(object);
             let about = match callback {
@@ -84,7 +89,7 @@ impl Codec<'_, '_> {
                 out.line("/** The object without its type. */");
                 out.line("readonly untyped: wire.PluginObject;");
                 // Functions of the class don't need it.
-                let is_called = !callables.iter().all(Callable::is_static);
+                let is_called = !callables.iter().chain(hidden).all(Callable::is_static);
                 if is_called {
                     out.line("readonly #methods: Methods;");
                 }
@@ -112,7 +117,10 @@ close(): void {
   this.close();
 }"#,
                 );
-                self.methods(out, callables, true)
+                self.methods(out, callables, true)?;
+                let all: Vec<&Callable<'_>> = callables.iter().chain(hidden).collect();
+                self.operations(out, object, class, &all);
+                Ok::<(), Error>(())
             })?;
             out.line("}");
         }
@@ -129,7 +137,8 @@ close(): void {
             ));
         }
         out.gap();
-        let all: Vec<_> = own.iter().chain(of_objects.iter().flatten()).collect();
+        let of_objects = of_objects.iter().chain(&hidden).flatten();
+        let all: Vec<_> = own.iter().chain(of_objects).collect();
         self.prepared(out, &all);
         self.callbacks(out)?;
         if !given.is_empty() || !names.callbacks.is_empty() {

@@ -11,12 +11,13 @@ use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
 use super::names::{
-    Names, callback_members, members, own_parameter, parameters, properties, statics,
+    CALLBACK_MEMBERS, MEMBERS, Names, own_parameter, parameters, properties, statics,
 };
 use super::text::{WIDTH, broken, doc, list, quoted, width};
+use super::traits;
 use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, METHOD};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// A method, and what it's called in TypeScript.
@@ -27,10 +28,20 @@ pub(super) struct Callable<'c> {
     /// What waits, if there's one.
     waits: Option<String>,
     /// The property of what is prepared.
-    kept: String,
+    pub(super) kept: String,
 }
 
-impl Callable<'_> {
+impl<'c> Callable<'c> {
+    /// A method that is prepared without being shown.
+    pub(super) fn hidden(method: &'c Method, kept: String) -> Callable<'c> {
+        Callable {
+            method,
+            name: String::new(),
+            waits: None,
+            kept,
+        }
+    }
+
     /// Reports whether it's a static function: a constructor or an associated function.
     pub(super) fn is_static(&self) -> bool {
         !self.method.class.is_empty()
@@ -48,10 +59,12 @@ impl Names<'_> {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
         };
-        let scope = match self.callback(receiver) {
-            Some(_) => callback_members(what),
-            None => members(what),
+        let mut reserved = match self.callback(receiver) {
+            Some(_) => CALLBACK_MEMBERS.to_vec(),
+            None => MEMBERS.to_vec(),
         };
+        reserved.extend(traits::members(&self.client_schema.traits(receiver)));
+        let scope = Scope::new(what, &reserved);
         let mut scope = scope.renamed_by(METHOD);
         let mut statics = statics(format!("the functions of `{receiver}`")).renamed_by(METHOD);
         let mut callables = Vec::new();

@@ -7,6 +7,7 @@ mod methods;
 mod names;
 mod records;
 mod text;
+mod traits;
 mod types;
 
 use rustbridge_description::types::{Shape, TypeRef};

@@ -102,7 +102,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// What classes have besides their methods. What has a `then` is taken for a promise.
-const MEMBERS: &[&str] = &[
+pub(super) const MEMBERS: &[&str] = &[
     "close",
     "constructor",
     "load",
@@ -127,8 +127,8 @@ const STATICS: &[&str] = &[
 /// The parameters of a class's functions besides the author's, and what they call by its name.
 const CLASS_LOCALS: &[&str] = &["client", "methodsOf"];
 
-/// The same for those of a callback.
-const CALLBACK_MEMBERS: &[&str] = &[
+/// The same for those of a callback. An interface has them, too, and one called `new` would be its constructor.
+pub(super) const CALLBACK_MEMBERS: &[&str] = &[
     "close",
     "constructor",
     "load",
@@ -297,7 +297,7 @@ impl<'c> Names<'c> {
 /// The names of a callback's functions, which the methods of the plugin's objects have, too.
 fn callback_functions(callback: &Callback) -> Result<Vec<String>, Error> {
     let what = format!("the functions of `{}`", callback.name);
-    let mut scope = callback_members(what).renamed_by(SERVICE);
+    let mut scope = Scope::new(what, CALLBACK_MEMBERS).renamed_by(SERVICE);
     let functions = callback.functions.iter();
     functions
         .map(|function| scope.name(&function.function, Case::Camel))
@@ -382,16 +382,6 @@ fn also(method: &Method) -> &'static [&'static str] {
 /// A class's static functions.
 pub(super) fn statics(what: String) -> Scope<'static> {
     Scope::new(what, STATICS)
-}
-
-/// A class's methods.
-pub(super) fn members(what: String) -> Scope<'static> {
-    Scope::new(what, MEMBERS)
-}
-
-/// The methods of a callback, which an interface has, too. One called `new` would be its constructor.
-pub(super) fn callback_members(what: String) -> Scope<'static> {
-    Scope::new(what, CALLBACK_MEMBERS)
 }
 
 /// The functions of an interface that the host implements. One called `new` would be its constructor.

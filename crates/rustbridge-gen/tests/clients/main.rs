@@ -12,4 +12,5 @@ mod kotlin;
 mod python;
 mod rust;
 mod services;
+mod traits;
 mod typescript;

@@ -21,6 +21,7 @@ mod objects;
 mod raw;
 mod scratch;
 mod service;
+mod traits;
 
 pub use futures_core::Stream;
 pub use rustbridge_macros::Wire;
@@ -44,4 +45,5 @@ pub mod object {
     pub use super::callback::{lend as lend_callback, take as take_callback};
     pub use super::class::{callback_class as callback, callbacks, object_wire as wire};
     pub use super::objects::{lend, take};
+    pub use super::traits::{debug, display, eq, hash, iter, ord};
 }

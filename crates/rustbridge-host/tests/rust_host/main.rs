@@ -17,5 +17,6 @@ mod raw;
 mod renamed;
 mod side_by_side;
 mod testing;
+mod traits;
 mod typed;
 mod wire;

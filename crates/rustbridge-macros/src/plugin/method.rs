@@ -61,6 +61,8 @@ pub struct Method {
     pub constructor: bool,
     /// `get` or `set`, for a property.
     pub property: &'static str,
+    /// The trait, or `len` or `iter`, for a method that an operation of the host's language calls.
+    pub implements: &'static str,
 }
 
 /// The owner of a method.
@@ -213,6 +215,7 @@ impl Method {
             class: String::new(),
             constructor: false,
             property: "",
+            implements: "",
         })
     }
 
@@ -249,6 +252,7 @@ impl Method {
             class,
             constructor,
             property,
+            implements,
             ..
         } = self;
         let request_lifetime: Lifetime = parse_quote!('r);
@@ -435,6 +439,7 @@ impl Method {
                 class: #class,
                 constructor: #constructor,
                 property: #property,
+                implements: #implements,
                 entries: [#(#entries),*],
                 schemas: #schemas,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,

@@ -2,6 +2,7 @@
 #![cfg(feature = "async")]
 #![allow(dead_code, reason = "a guide's snippets show more than the tests call")]
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -123,6 +124,42 @@ impl Bookmark {
 // end
 
 // guide
+/// Books in an order.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shelf {
+    label: String,
+    books: Vec<String>,
+}
+
+impl fmt::Display for Shelf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.label, self.books.join(", "))
+    }
+}
+
+#[object(traits(Display, Debug, Hash, Ord))]
+impl Shelf {
+    /// Creates a shelf.
+    #[constructor]
+    pub fn new(label: String, books: Vec<String>) -> Shelf {
+        Shelf { label, books }
+    }
+
+    /// Returns the number of books.
+    #[len]
+    pub fn count(&self) -> u64 {
+        self.books.len() as u64
+    }
+
+    /// Returns the books.
+    #[iter]
+    pub fn books(&self) -> impl Iterator<Item = String> {
+        self.books.clone().into_iter()
+    }
+}
+// end
+
+// guide
 /// Learns of pages that change.
 #[callback]
 pub trait Watcher {
@@ -139,7 +176,7 @@ pub struct Pages {
 
 #[plugin(
     name = "pages",
-    objects(Bookmark),
+    objects(Bookmark, Shelf),
     services(Users),
     callbacks(Watcher),
     export = false

@@ -36,6 +36,7 @@ mod streams;
 mod table;
 mod through_core;
 mod traces;
+mod traits;
 mod typed_errors;
 mod via;
 mod wire;

@@ -55,6 +55,17 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly Method m_sprite__spot;
     internal readonly Method m_sprite__setSpot;
     internal readonly Method m_sprite__moveBy;
+    internal readonly Method m_shelf__new;
+    internal readonly Method m_shelf__label;
+    internal readonly Method m_shelf__len;
+    internal readonly Method m_shelf__books;
+    internal readonly Method m_shelf__again;
+    internal readonly Method m_shelf___display;
+    internal readonly Method m_shelf___eq;
+    internal readonly Method m_shelf___hash;
+    internal readonly Method m_shelf___cmp;
+    internal readonly Method m_mark__new;
+    internal readonly Method m_mark___eq;
 
     /// <summary>Creates a client of a loaded instance. Disposing of the client doesn't close the instance.</summary>
     /// <param name="plugin">The instance.</param>
@@ -109,6 +120,17 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_sprite__spot = plugin.TypedMethod("Sprite.spot", "137bacf86c2dcd253724ef528932966a", FixturesClientSchema.Text);
         m_sprite__setSpot = plugin.TypedMethod("Sprite.set_spot", "02eb43bddb991edd5ce33fb42a3b7856", FixturesClientSchema.Text, raise: SpriteException.Read);
         m_sprite__moveBy = plugin.TypedMethod("Sprite.move_by", "b16dde53f9263c49e9ed645b77127bc9", FixturesClientSchema.Text, raise: SpriteException.Read);
+        m_shelf__new = plugin.TypedMethod("Shelf.new", "288942e6968d3ccde7084d3989be3ac9", FixturesClientSchema.Text, this);
+        m_shelf__label = plugin.TypedMethod("Shelf.label", "a814640ba3010f95c8efed6a128720e8", FixturesClientSchema.Text);
+        m_shelf__len = plugin.TypedMethod("Shelf.len", "13a32fcb7df55b342b83f9c92e9e743d", FixturesClientSchema.Text);
+        m_shelf__books = plugin.TypedMethod("Shelf.books", "691659ef130ea6fd824b5b897b4a56cd", FixturesClientSchema.Text);
+        m_shelf__again = plugin.TypedMethod("Shelf.again", "cd709839760fce2ca7d47101956c9f39", FixturesClientSchema.Text, this);
+        m_shelf___display = plugin.TypedMethod("Shelf:display", "a814640ba3010f95c8efed6a128720e8", FixturesClientSchema.Text);
+        m_shelf___eq = plugin.TypedMethod("Shelf:eq", "9f25a2f3d3bdbaf1e9b8e6bf648815c4", FixturesClientSchema.Text, this);
+        m_shelf___hash = plugin.TypedMethod("Shelf:hash", "13a32fcb7df55b342b83f9c92e9e743d", FixturesClientSchema.Text);
+        m_shelf___cmp = plugin.TypedMethod("Shelf:cmp", "9a2b0466819cc561ba027a2184e8a848", FixturesClientSchema.Text, this);
+        m_mark__new = plugin.TypedMethod("Mark.new", "d0de6cf68cb7ee4e9834427e252f08eb", FixturesClientSchema.Text, this);
+        m_mark___eq = plugin.TypedMethod("Mark:eq", "ff84078ca94371f3a87cbfd0db3c1620", FixturesClientSchema.Text, this);
     }
 
     /// <summary>The plugin's instance.</summary>

@@ -1,6 +1,9 @@
 package io.github.rustbridge;
 
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * An object of the plugin with typed methods: the base class of the objects' classes that {@code
@@ -64,8 +67,56 @@ public abstract class TypedObject implements AutoCloseable {
     untyped.close();
   }
 
+  /**
+   * Returns the class and the state of the object, or the plugin's text if its type has one.
+   *
+   * @return the text
+   */
   @Override
-  public final String toString() {
+  public String toString() {
     return getClass().getSimpleName() + "[" + untyped + "]";
+  }
+
+  /**
+   * Returns a text of the plugin. If the call fails, the text states the error, because loggers and
+   * debuggers expect a text.
+   *
+   * @param call calls the plugin
+   * @return the text
+   */
+  protected final String text(Supplier<String> call) {
+    try {
+      return call.get();
+    } catch (PluginException | IllegalStateException failed) {
+      return "<" + getClass().getSimpleName() + ": " + failed.getMessage() + ">";
+    }
+  }
+
+  /**
+   * Reports whether two objects are equal. Those of different instances aren't, and no call is made.
+   *
+   * @param other the other object
+   * @param call calls the plugin
+   * @return whether they are equal
+   */
+  protected final boolean isEqual(TypedObject other, BooleanSupplier call) {
+    return this == other
+        || (untyped.plugin().equals(other.untyped.plugin()) && call.getAsBoolean());
+  }
+
+  /**
+   * Compares two objects.
+   *
+   * @param other the other object
+   * @param call calls the plugin
+   * @return a number below 0, 0, or a number above 0
+   * @throws IllegalArgumentException if the objects belong to different instances
+   */
+  protected final int comparison(TypedObject other, IntSupplier call) {
+    if (!untyped.plugin().equals(other.untyped.plugin())) {
+      throw new IllegalArgumentException(
+          "objects of different instances have no order: compare each with those of its instance");
+    }
+    return call.getAsInt();
   }
 }
