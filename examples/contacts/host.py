@@ -54,7 +54,7 @@ async def main() -> None:
         count = contacts.add(Contact("Kurt", ReachNowhere(), ["maths"]))
         tell("typed", f"{count} people are kept")
 
-        # `at_most` is left out: the plugin has a default for it.
+        # `at_most` is left out: it has its default value, 10.
         for found in contacts.find(Query("maths")):
             tell("typed", f"{found.name} is reached {way(found.reached)}")
 

@@ -144,6 +144,14 @@ func WriteOption[T any](w *Writer, v *T, write func(*Writer, T)) {
 	}
 }
 
+// Or returns the pointer, or, if it's nil, a pointer to the value.
+func Or[T any](v *T, value T) *T {
+	if v == nil {
+		return &value
+	}
+	return v
+}
+
 // ReadNilable reads an optional value of a type that has nil. It returns nil if the value is absent.
 func ReadNilable[T any](r *Reader, read func(*Reader) T) (v T) {
 	if r.Present() {

@@ -5,6 +5,8 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, ImplItem, Item, ItemImpl, Result};
 
+use crate::default_value;
+
 /// The differences between the two attributes.
 pub struct BlockKind {
     /// The attribute as written in the source.
@@ -51,6 +53,7 @@ pub fn expand(
             function
                 .attrs
                 .retain(|attribute| !OURS.iter().any(|name| attribute.path().is_ident(name)));
+            default_value::remove(&mut function.sig);
         }
     }
     let made = check(on, &item).and_then(|()| make(&item));

@@ -7,6 +7,7 @@ use syn::{
     Attribute, Error, FnArg, ImplItemFn, Lifetime, Pat, Result, ReturnType, Type, parse_quote,
 };
 
+use crate::default_value;
 use crate::plugin::types;
 
 /// The role that an attribute without arguments gives a function.
@@ -73,6 +74,9 @@ impl Role {
     /// Checks the signature of a function with this role.
     pub fn check(self, function: &ImplItemFn, at: Span) -> Result<()> {
         let signature = &function.sig;
+        if matches!(self, Role::Getter | Role::Setter) {
+            default_value::refuse(signature, "a property has no default value")?;
+        }
         let parameters = signature
             .inputs
             .iter()
@@ -149,8 +153,9 @@ pub fn wrapped(function: &ImplItemFn, this: &Type, role: Role) -> Result<ImplIte
             return Err(Error::new(input.pat.span(), "name the parameter"));
         };
         let ty = types::with_lifetime(&input.ty, &lifetime, this);
+        let default = default_value::attribute(&input.attrs);
         let parameter = &parameter.ident;
-        declared.push(quote!(#parameter: #ty));
+        declared.push(quote!(#default #parameter: #ty));
         passed.push(parameter);
     }
     let written: Type = match &signature.output {

@@ -5,6 +5,8 @@ mod block;
 mod callback;
 mod class;
 mod codes;
+mod default_value;
+mod defaulted;
 mod docs;
 mod message;
 mod object;
@@ -257,7 +259,7 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// `#[message(..)]` on a type takes `json_only` (the type has no wire format) and, for an enum, `open`. On a field it takes `via = T`: the
 /// field's type, which belongs to another crate, is sent as a `T` in every encoding; see the module [`via`](../rustbridge/via/index.html).
-#[proc_macro_derive(Message, attributes(message, serde, schemars))]
+#[proc_macro_derive(Message, attributes(message, serde, schemars, default))]
 pub fn message(item: TokenStream) -> TokenStream {
     derived(item, "message", message::expand)
 }
@@ -430,6 +432,7 @@ pub fn callback(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// * `#[wire(rename = "..")]`: the plugin's name of a type, field or variant.
 /// * `#[wire(pod)]`: the struct is plain old data.
 /// * `#[wire(default)]`: the field is an option; for `None` the plugin uses its default.
+/// * `#[wire(default = 5)]`: the field is always sent; the expression is its value if the plugin leaves it out.
 /// * `#[wire(unknown)]`: the variant for those that the client doesn't know.
 #[proc_macro_derive(Wire, attributes(wire))]
 pub fn wire(item: TokenStream) -> TokenStream {

@@ -9,6 +9,7 @@ use syn::{
     LitStr, Meta, MetaNameValue, Result, Token, parse_quote,
 };
 
+use crate::defaulted;
 use crate::via::Via;
 
 /// A derive macro can't add other derives to the item it's on. So it makes a shadow of the type with the same fields
@@ -28,6 +29,8 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
             "a union can't be a message; use a struct or an enum",
         ));
     }
+    let (lowered, defaults) = defaulted::lower(input)?;
+    let input = &lowered;
     let name = &input.ident;
     let (_, type_generics, _) = input.generics.split_for_impl();
     let remote = name.to_string();
@@ -100,6 +103,8 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         const _: () = {
             use ::rustbridge::__private::{schemars, serde, wire};
+
+            #defaults
 
             #wire
 

@@ -9,6 +9,7 @@ use syn::{Error, ImplItem, ImplItemFn, ItemImpl, LitStr, Result, Type, Visibilit
 
 use crate::block::{self, BlockKind};
 use crate::class::{self, Role};
+use crate::default_value::{self, NOT_CALLED};
 use crate::plugin::attribute::{self, DEFAULT, Listed, Mask};
 use crate::plugin::group::{self, Group};
 use crate::plugin::{Method, MethodAttribute, Receiver};
@@ -171,6 +172,7 @@ impl Functions {
         let public = matches!(function.vis, Visibility::Public(_));
         let is_marked = attribute.present || role != Role::Method;
         if attribute.skip {
+            default_value::refuse(&function.sig, NOT_CALLED)?;
             return Ok(());
         }
         if is_marked && !public {
@@ -181,6 +183,7 @@ impl Functions {
         }
         // A function without a mark that creates a value is for the plugin.
         if !public || !is_marked && function.sig.receiver().is_none() {
+            default_value::refuse(&function.sig, NOT_CALLED)?;
             return Ok(());
         }
         role.check(function, at)?;
@@ -195,7 +198,7 @@ impl Functions {
             let wrapper = class::wrapped(function, this, role)?;
             let mut method = Method::parse(index, &wrapper, attribute, offered)?;
             object.clone_into(&mut method.class);
-            self.wrappers.push(wrapper);
+            self.wrappers.push(default_value::removed(&wrapper));
             method
         };
         method.name = format!("{object}.{called}");

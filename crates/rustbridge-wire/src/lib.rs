@@ -43,7 +43,8 @@ pub use message::{read, to_vec, write_into, write_to};
 pub use problem::Problem;
 pub use read::{Decode, Fault, Reader};
 pub use types::{
-    Content, Definition, Enum, Field, Named, Number, Shape, Tag, Type, Typed, Variant, named,
+    Content, DefaultValue, Definition, Enum, Field, Named, Number, Shape, Tag, Type, Typed,
+    Variant, named,
 };
 pub use write::{Encode, Measure, Unwritable, Writer, WriterOutput};
 
@@ -56,7 +57,8 @@ pub mod derive {
         OptionalValue, get_block, get_default, get_given, get_parts, measure_default,
         measure_given, put_block, put_default, put_given, put_parts,
     };
+    pub use crate::message::variant_number;
     pub use crate::read::get_each;
     pub use crate::runs::{exact, runs};
-    pub use crate::types::flattened;
+    pub use crate::types::{flattened, is_enum};
 }

@@ -112,3 +112,12 @@ pub fn read<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Box<Problem>> {
 fn report(ty: &Type, bytes: &[u8], reader: Reader<'_>) -> Box<Problem> {
     check::report(ty, bytes, reader.into_refusal())
 }
+
+/// Returns the number of an enum's variant.
+#[must_use]
+pub fn variant_number<T: Encode>(value: &T) -> u16 {
+    match to_vec(value).as_deref() {
+        Ok([low, high, ..]) => u16::from_le_bytes([*low, *high]),
+        _ => u16::MAX,
+    }
+}

@@ -187,8 +187,29 @@ pub struct Field {
     pub ty: Type,
     /// Whether it may be absent. If so, a byte in front reports whether it's present.
     pub default: bool,
+    /// The value of the field if it's absent, if clients know it.
+    pub default_value: Option<DefaultValue>,
     /// Whether its own fields take its place in JSON.
     pub flatten: bool,
+}
+
+/// The value of an absent field.
+#[derive(Clone, Copy, Debug)]
+pub enum DefaultValue {
+    /// A boolean.
+    Bool(bool),
+    /// An integer of at most 64 bits.
+    Integer(i128),
+    /// A finite number.
+    Float(f64),
+    /// A text or a character.
+    Text(&'static str),
+    /// A list or bytes, without items.
+    EmptyList,
+    /// A map without pairs.
+    EmptyMap,
+    /// A variant without content. The function returns its number.
+    Variant(fn() -> u16),
 }
 
 impl Type {
@@ -241,6 +262,10 @@ pub trait Typed {
 }
 
 /// A type that the author defines, with its definition.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't an enum that derives `Message`",
+    label = "a constant can't be its default value"
+)]
 pub trait Named {
     /// The definition.
     const DEFINITION: Definition;
@@ -253,6 +278,12 @@ pub const fn named<T: Named>() -> Type {
         &T::DEFINITION
     }
     Type::Named(definition::<T>)
+}
+
+/// Reports whether `T` is an enum.
+#[must_use]
+pub const fn is_enum<T: Named>() -> bool {
+    matches!(T::DEFINITION.shape, Shape::Enum(_))
 }
 
 /// Returns the description of a flattened field, which must be a type with fields of its own.

@@ -10,6 +10,7 @@ mod coding;
 mod config;
 mod contain;
 mod context;
+mod default_value;
 mod describe;
 mod details;
 mod entry;
@@ -142,6 +143,9 @@ pub mod __private {
     pub use crate::codec::Postcard;
     pub use crate::codec::{Codec, Json, read_alone};
     pub use crate::config::{Config, ConfigProbe, NoConfigType};
+    pub use crate::default_value::{
+        AnyRange, DefaultFrom, EmptyList, EmptyMap, Float, Integer, KnownDefault, NoValue, Range,
+    };
     pub use crate::details::insert_detail;
     pub use crate::failure::{
         CauseProbe, ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoCause, NoTypedError,

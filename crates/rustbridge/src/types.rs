@@ -5,8 +5,10 @@ use std::marker::PhantomData;
 
 use rustbridge_description::types::{self as described, Text, TypeRef};
 use rustbridge_wire::{
-    Content, Definition, Fault, Field, Number, Reader, Shape, Tag, Type, Writer, derive,
+    Content, DefaultValue, Definition, Fault, Field, Number, Reader, Shape, Tag, Type, Writer,
+    derive,
 };
+use serde_json::Value;
 
 use crate::Pod;
 
@@ -151,10 +153,37 @@ impl Types {
             ty: self.reference(&field.ty),
             doc: Text::Borrowed(field.doc),
             default: field.default,
+            default_value: field
+                .default_value
+                .and_then(|value| default_value(&field.ty, value)),
             flatten: field.flatten,
         });
         fields.collect()
     }
+}
+
+/// Returns a default value as JSON has it.
+fn default_value(ty: &Type, value: DefaultValue) -> Option<Value> {
+    Some(match value {
+        DefaultValue::Bool(value) => value.into(),
+        DefaultValue::Integer(value) => match u64::try_from(value) {
+            Ok(value) => value.into(),
+            Err(_) => i64::try_from(value).ok()?.into(),
+        },
+        DefaultValue::Float(value) => value.into(),
+        DefaultValue::Text(text) => text.into(),
+        DefaultValue::EmptyList => Value::Array(Vec::new()),
+        DefaultValue::EmptyMap => Value::Object(serde_json::Map::new()),
+        DefaultValue::Variant(number) => {
+            let Type::Named(definition) = ty else {
+                return None;
+            };
+            let Shape::Enum(shape) = &definition().shape else {
+                return None;
+            };
+            shape.variants.get(usize::from(number()))?.name.into()
+        }
+    })
 }
 
 /// Returns the name of a type that shares it with types at these paths: preceded by as many of its modules as distinguish it from the

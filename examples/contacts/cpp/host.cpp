@@ -55,7 +55,7 @@ int main(int count, char** arguments) {
   auto kept = contacts.add({.name = "Kurt", .reached = Reach::Nowhere(), .tags = {"maths"}});
   tell(std::to_string(kept) + " people are kept");
 
-  // `at_most` is left out: the plugin has a default for it.
+  // `at_most` is left out: it has its default value, 10.
   for (const Contact& found : contacts.find({.tag = "maths"})) {
     tell(found.name + " is reached " + way(found.reached));
   }

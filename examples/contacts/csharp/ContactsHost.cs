@@ -18,7 +18,7 @@ using (Contacts contacts = Contacts.Load(args[0]))
     uint count = contacts.Add(new Contact("Kurt", new Reach.Nowhere(), ["maths"]));
     Tell("typed", $"{count} people are kept");
 
-    // AtMost is left out: the plugin has a default for it.
+    // AtMost is left out: it has its default value, 10.
     foreach (Contact found in contacts.Find(new Query("maths")))
     {
         Tell("typed", $"{found.Name} is reached {Way(found.Reached)}");

@@ -75,7 +75,7 @@ func main() {
 	check(err)
 	tell("%d people are kept", count)
 
-	// AtMost is left out: the plugin has a default for it.
+	// AtMost is left out: it has its default value, 10.
 	found, err := people.Find(ctx, contacts.Query{Tag: "maths"})
 	check(err)
 	for _, contact := range found {

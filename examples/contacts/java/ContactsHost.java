@@ -43,8 +43,8 @@ public final class ContactsHost {
       long count = contacts.add(new Contact("Kurt", new Reach.Nowhere(), List.of("maths"), null));
       tell(count + " people are kept");
 
-      // atMost is left out: the plugin has a default for it.
-      for (Contact found : contacts.find(new Query("maths", null))) {
+      // atMost is left out: it has its default value, 10.
+      for (Contact found : contacts.find(new Query("maths"))) {
         tell(found.name() + " is reached " + way(found.reached()));
       }
 

@@ -43,8 +43,8 @@ export interface Query {
   /** The tag of the contacts to find. */
   tag: string;
   /**
-   * The maximum number of contacts to return. The default is 10.
-   * Omit it for the plugin's default.
+   * The maximum number of contacts to return.
+   * The default value is 10.
    */
   atMost?: number | undefined;
 }
@@ -577,19 +577,19 @@ const CLIENT_SCHEMA = [
   'ariants":[{"fields":[{"name":"address","type":"string"}],"name":"Email',
   '"},{"fields":[{"name":"country","type":"u16"},{"name":"number","type":',
   '"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{"name',
-  '":"Query","record":[{"name":"tag","type":"string"},{"default":true,"na',
-  'me":"at_most","type":"u32"}]},{"name":"RenameParameters","record":[{"n',
-  'ame":"from","type":"string"},{"name":"to","type":"string"}]},{"name":"',
-  'PortrayParameters","record":[{"name":"portrait","type":{"ref":5}},{"na',
-  'me":"image","type":"bytes"}]},{"name":"Portrait","record":[{"name":"na',
-  'me","type":"string"},{"name":"media_type","type":"string"}]},{"name":"',
-  'Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"',
-  'name":"DistanceParameters","record":[{"name":"name","type":"string"},{',
-  '"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":[{"na',
-  'me":"name","type":"string"}],"name":"Nowhere","status":"NOT_FOUND"}]},',
-  '"name":"ReachError"},{"name":"VisitorMeetRequest","record":[{"name":"o',
-  'bject","type":"u64"},{"name":"contact","type":{"ref":0}}]}],"version":',
-  '"0.1.0"}',
+  '":"Query","record":[{"name":"tag","type":"string"},{"default":true,"de',
+  'fault_value":10,"name":"at_most","type":"u32"}]},{"name":"RenameParame',
+  'ters","record":[{"name":"from","type":"string"},{"name":"to","type":"s',
+  'tring"}]},{"name":"PortrayParameters","record":[{"name":"portrait","ty',
+  'pe":{"ref":5}},{"name":"image","type":"bytes"}]},{"name":"Portrait","r',
+  'ecord":[{"name":"name","type":"string"},{"name":"media_type","type":"s',
+  'tring"}]},{"name":"Place","pod":[{"name":"x","type":"f64"},{"name":"y"',
+  ',"type":"f64"}]},{"name":"DistanceParameters","record":[{"name":"name"',
+  ',"type":"string"},{"name":"from","type":{"ref":6}}]},{"enum":{"variant',
+  's":[{"fields":[{"name":"name","type":"string"}],"name":"Nowhere","stat',
+  'us":"NOT_FOUND"}]},"name":"ReachError"},{"name":"VisitorMeetRequest","',
+  'record":[{"name":"object","type":"u64"},{"name":"contact","type":{"ref',
+  '":0}}]}],"version":"0.1.0"}',
 ].join("");
 
 /** Writes and reads {@link Contact}. */
@@ -624,14 +624,14 @@ export const queryCodec: wire.Codec<Query> = {
     w.check(v);
     w.enter();
     w.text(v.tag);
-    optionOfU32.write(w, v.atMost);
+    optionOfU32.write(w, v.atMost ?? 10);
     w.leave();
   },
   read(r) {
     r.enter();
     const v: Query = {
       tag: r.text(),
-      atMost: optionOfU32.read(r),
+      atMost: optionOfU32.read(r) ?? 10,
     };
     r.leave();
     return v;

@@ -37,7 +37,7 @@ await contacts.add({ name: 'Emmy', reached: { kind: 'Phone', country: 49, number
 const count = await contacts.add({ name: 'Kurt', reached: { kind: 'Nowhere' }, tags: ['maths'] });
 tell(`${count} people are kept`);
 
-// atMost is left out: the plugin has a default for it.
+// atMost is left out: it has its default value, 10.
 for (const contact of await contacts.find({ tag: 'maths' })) {
   tell(`${contact.name} is reached ${way(contact.reached)}`);
 }

@@ -32,6 +32,26 @@ struct Field {
   }
 };
 
+/// A field with a default value, which is that of a new struct: it's always sent, and keeps the value if the message doesn't have it.
+template <Name name, auto Member>
+struct DefaultField {
+  template <class Out, class Value>
+  static void write(Out& out, const Value& value) {
+    Codec<bool>::write(out, true);
+    Field<name, Member>::write(out, value);
+  }
+  template <class In, class Value>
+  static void read(In& in, Value& value) {
+    bool is_present = false;
+    in.path().field(name.view());
+    Codec<bool>::read(in, is_present);
+    in.path().back();
+    if (is_present) {
+      Field<name, Member>::read(in, value);
+    }
+  }
+};
+
 /// The fields of a variant.
 template <class Value, class... Fields>
 struct Variant {

@@ -1,5 +1,6 @@
 //! The features that users of other binding generators expect first, as one plugin for the tests of every language's clients.
 
+mod defaults;
 mod shelf;
 
 use std::collections::BTreeMap;
@@ -8,6 +9,7 @@ use std::thread;
 
 use rustbridge::prelude::*;
 
+pub use crate::defaults::{Brush, Colour, Layout, Target};
 pub use crate::shelf::{Mark, Shelf};
 
 /// Receives reports about progress. A host may pass a function.
@@ -280,7 +282,7 @@ pub struct Fixtures {
 
 #[plugin(
     name = "fixtures",
-    objects(Sprite, Shelf, Mark),
+    objects(Sprite, Shelf, Mark, Brush),
     services(Directory, Register),
     callbacks(Progress, Listener, Node, Judge)
 )]
@@ -295,6 +297,50 @@ impl Fixtures {
             register: host.service()?,
             listeners: Mutex::default(),
         })
+    }
+
+    /// Returns the layout as it has arrived.
+    pub fn layout(&self, layout: Layout) -> Layout {
+        layout
+    }
+
+    /// Cuts a text, and returns it with all that it was called with.
+    pub fn cut(
+        &self,
+        text: &str,
+        #[default(5)] limit: u32,
+        #[default("...")] end: &str,
+        #[default(Colour::Green)] colour: Colour,
+        #[default([])] tags: Vec<String>,
+        #[default(Target::Screen)] target: Target,
+        note: Option<String>,
+    ) -> String {
+        let kept: String = text.chars().take(limit as usize).collect();
+        let target = match target {
+            Target::Screen => "screen".to_owned(),
+            Target::File { path, overwrite } => format!("{path} {overwrite}"),
+        };
+        let note = note.unwrap_or_default();
+        format!(
+            "{kept}{end} {colour:?} [{}] {target} {note}",
+            tags.join(" ")
+        )
+    }
+
+    /// Counts down to 1.
+    pub fn countdown(&self, #[default(3)] from: u32) -> Vec<u32> {
+        (1..=from).rev().collect()
+    }
+
+    /// Counts down to 1, one number after the other.
+    pub fn launch(&self, #[default(3)] from: u32) -> impl Iterator<Item = u32> {
+        (1..=from).rev()
+    }
+
+    /// Repeats a text, later.
+    pub async fn repeat(&self, text: String, #[default(2)] times: u32) -> String {
+        tokio::task::yield_now().await;
+        text.repeat(times as usize)
     }
 
     /// Does some steps, and returns how many.

@@ -149,7 +149,8 @@ class Nodes:
             of,
             tuple(getattr(of, name) for name in attributes(of)),
             tuple(self.place(field["type"]) for field in fields),
-            tuple(bool(field.get("default")) for field in fields),
+            # None: an absent field has a default value that the client knows, and is left to Python.
+            tuple(None if "default_value" in field else bool(field.get("default")) for field in fields),
         )
 
 

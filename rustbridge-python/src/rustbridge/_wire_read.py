@@ -10,7 +10,6 @@ from uuid import UUID
 from ._errors import InternalError, InvalidArgumentError
 from ._status import Status
 from ._wire_types import (
-    DEFAULT,
     EPOCH,
     FLOATS,
     MAX_DEPTH,
@@ -23,6 +22,7 @@ from ._wire_types import (
     BrokenError,
     Reader,
     attributes,
+    default_of,
     format_of,
     runs,
     variant_fields,
@@ -204,11 +204,12 @@ class Readers:
         return read_fields
 
     def _read_field(self, of: type, name: str, field: dict[str, Any]) -> Callable[[Reader, Any, int], None]:
-        put, read, default = getattr(of, name).__set__, self._read(field["type"]), bool(field.get("default"))
+        put, read = getattr(of, name).__set__, self._read(field["type"])
+        absent = default_of(of, name) if field.get("default") else None
 
         def read_field(reader: Reader, value: Any, depth: int) -> None:
-            if default and not _read_bool(reader, depth):
-                put(value, DEFAULT)
+            if absent is not None and not _read_bool(reader, depth):
+                put(value, absent())
             else:
                 put(value, read(reader, depth))
 

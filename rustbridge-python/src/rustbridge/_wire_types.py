@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 #: The value of a field that is left to the plugin's default.
 DEFAULT: Any
@@ -248,9 +249,11 @@ class Sizes:
 def _taken_apart(definition: dict[str, Any]) -> dict[str, Any]:
     """Convert a record's definition to one of a tuple, which has the same wire format."""
     fields = definition["record"]
-    if any(field.get("default") for field in fields):
-        raise TypeError(f"{definition['name']} has fields with defaults: it isn't taken apart")
-    types, names = [field["type"] for field in fields], [field["name"] for field in fields]
+    if any(field.get("default") and "default_value" not in field for field in fields):
+        raise TypeError(f"{definition['name']} has fields with unknown defaults: it isn't taken apart")
+    # A field with a default has the wire format of an option.
+    types = [{"option": field["type"]} if field.get("default") else field["type"] for field in fields]
+    names = [field["name"] for field in fields]
     return {"name": definition["name"], "tuple": types, "arguments": names}
 
 
@@ -266,6 +269,14 @@ def borrow(lent: list[Any], one: object) -> int:
 def attributes(of: Any) -> list[str]:
     """Return the names of a dataclass's fields."""
     return list(of.__dataclass_fields__)
+
+
+def default_of(of: type, name: str) -> Callable[[], Any]:
+    """Return a function that returns the default of a dataclass's field: `DEFAULT`, or the value that the client knows."""
+    field = cast("Any", of).__dataclass_fields__[name]
+    if field.default_factory is not dataclasses.MISSING:
+        return cast("Callable[[], Any]", field.default_factory)
+    return lambda: field.default
 
 
 def variant_fields(variant: dict[str, Any]) -> Sequence[dict[str, Any]]:

@@ -96,7 +96,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 11] = [
+const PROGRAMS: [(&str, &[&str]); 12] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -110,6 +110,7 @@ const PROGRAMS: [(&str, &[&str]); 11] = [
     ("typed_calls", &["types-plugin", "hello-plugin"]),
     ("callbacks", &["fixtures-plugin"]),
     ("traits", &["fixtures-plugin"]),
+    ("default_values", &["fixtures-plugin"]),
     (
         "typed_versions",
         &[
@@ -228,6 +229,11 @@ fn typed_clients_implement_callbacks() {
 #[test]
 fn objects_of_typed_clients_have_traits() {
     passes("traits");
+}
+
+#[test]
+fn typed_clients_show_default_values() {
+    passes("default_values");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NEW")]
     new: PathBuf,
     /// Print a JSON array: for each difference whose `client` (`old` or `new`) meets the other version, `of`, `path`, `what`, the
-    /// `effect`: `resolved`, `fails_when_used` or `breaks`, and the `encodings` of the callers that it concerns, if it doesn't concern
+    /// `effect`: `noted`, `resolved`, `fails_when_used` or `breaks`, and the `encodings` of the callers that it concerns, if it doesn't concern
     /// all.
     #[arg(long)]
     json: bool,
@@ -38,9 +38,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let found = differences(&before, &after).map_err(Problem::new)?;
     // What newer clients and older plugins can do together is said where it's less than everything.
     let mut backwards = differences(&after, &before).map_err(Problem::new)?;
-    backwards.retain(|found| found.change.effect != Effect::Resolved);
-    let is_failing = |found: &&Difference| found.change.effect != Effect::Resolved;
-    let breaking = found.iter().filter(is_failing).count();
+    backwards.retain(is_failing);
+    let breaking = found.iter().filter(|found| is_failing(found)).count();
     if arguments.json {
         let forwards = found.iter().map(|found| as_json("old", found));
         let backwards = backwards.iter().map(|found| as_json("new", found));
@@ -73,6 +72,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     }
 }
 
+/// Reports whether calls fail because of a difference.
+fn is_failing(found: &Difference) -> bool {
+    found.change.effect > Effect::Resolved
+}
+
 fn print(found: &[Difference]) -> Result<(), Problem> {
     for found in found {
         let text = visible(&found.to_string());
@@ -84,7 +88,7 @@ fn print(found: &[Difference]) -> Result<(), Problem> {
 
 /// The callers that a difference breaks, if others go on.
 pub(crate) fn whom(found: &Difference) -> String {
-    if found.change.effect == Effect::Resolved || found.encodings.is_empty() {
+    if !is_failing(found) || found.encodings.is_empty() {
         return String::new();
     }
     format!(" (callers in {} only)", listed(&found.encodings))
@@ -92,9 +96,7 @@ pub(crate) fn whom(found: &Difference) -> String {
 
 /// The programs that can't go on: those that call in some encodings, if typed clients and the others can.
 fn concerned(found: &[Difference]) -> String {
-    let breaking = found
-        .iter()
-        .filter(|found| found.change.effect != Effect::Resolved);
+    let breaking = found.iter().filter(|found| is_failing(found));
     let mut encodings: Vec<String> = Vec::new();
     for found in breaking {
         if found.encodings.is_empty() {
@@ -118,6 +120,7 @@ fn listed(encodings: &[String]) -> String {
 /// What a difference does to who was written for the other version, in a word.
 pub(crate) fn mark(found: &Difference) -> &'static str {
     match found.change.effect {
+        Effect::Noted => "notes",
         Effect::Resolved => "differs",
         Effect::FailsWhenUsed => "fails",
         Effect::Breaks => "breaks",
@@ -137,6 +140,7 @@ fn as_json(client: &str, found: &Difference) -> Value {
         "what": found.change.what,
         "encodings": found.encodings,
         "effect": match found.change.effect {
+            Effect::Noted => "noted",
             Effect::Resolved => "resolved",
             Effect::FailsWhenUsed => "fails_when_used",
             Effect::Breaks => "breaks",

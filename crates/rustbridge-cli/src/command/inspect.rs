@@ -181,8 +181,7 @@ fn signature(types: &Table, name: &str, entry: &Entry<'_>) -> Result<String, des
     let mut parameters = Vec::new();
     match signature.arguments(types) {
         Some(fields) => {
-            let show = |field: &Field| format!("{}: {}", field.name, types.show(&field.ty));
-            parameters.extend(fields.iter().map(show));
+            parameters.extend(fields.iter().map(|one| field(types, one)));
         }
         None if signature.request == TypeRef::Unit => {}
         None => parameters.push(types.show(&signature.request)),
@@ -246,14 +245,18 @@ fn definition(types: &Table, definition: &Definition, number: u32) -> Vec<String
 }
 
 fn fields(types: &Table, fields: &[Field]) -> String {
-    let shown: Vec<String> = fields
-        .iter()
-        .map(|field| {
-            let default = if field.default { " = .." } else { "" };
-            format!("{}: {}{default}", field.name, types.show(&field.ty))
-        })
-        .collect();
+    let shown: Vec<String> = fields.iter().map(|one| field(types, one)).collect();
     shown.join(", ")
+}
+
+/// Returns a field or parameter with its default value, or with `..` for one that only the plugin knows.
+fn field(types: &Table, field: &Field) -> String {
+    let shown = format!("{}: {}", field.name, types.show(&field.ty));
+    match (&field.default_value, field.default) {
+        (Some(value), _) => format!("{shown} = {value}"),
+        (None, true) => format!("{shown} = .."),
+        (None, false) => shown,
+    }
 }
 
 /// The structs that a method takes or gives as they lie in memory.

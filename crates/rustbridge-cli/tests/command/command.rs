@@ -248,6 +248,50 @@ fn diff_tells_what_newer_clients_and_older_plugins_can_do_together() {
 }
 
 #[test]
+fn a_default_value_is_shown_a_changed_one_is_noted_and_one_of_another_type_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let with = |name: &str, value: &str| {
+        let field = format!(r#""type":"u32","default":true,"default_value":{value}"#);
+        let description = DESCRIPTION.replace(r#""type":"u32","default":true"#, &field);
+        kept(&folder, name, &description)
+    };
+    let (five, six) = (with("five.rbdesc", "5"), with("six.rbdesc", "6"));
+    let shown = rustbridge(&["inspect", text(&five)]);
+    assert!(out(&shown).contains("cents: u32 = 5\n"), "{}", out(&shown));
+    for (old, new, what) in [
+        (&five, &six, "5 for the client, and 6"),
+        (&six, &five, "6 for the client, and 5"),
+    ] {
+        let noted = rustbridge(&["diff", text(old), text(new)]);
+        assert_eq!(noted.status.code(), Some(0), "{}", complaints(&noted));
+        let expected = format!(
+            "notes    Cart.add: at `request.cents`: the default value is {what} in the plugin\n"
+        );
+        let told = out(&noted);
+        assert!(told.contains(&expected), "{told}");
+        assert!(!told.contains("newer version"), "{told}");
+    }
+    let lying = with("lying.rbdesc", r#""many""#);
+    for arguments in [
+        vec!["inspect", text(&lying)],
+        vec![
+            "gen",
+            "-l",
+            "python",
+            "-o",
+            text(folder.path()),
+            text(&lying),
+        ],
+    ] {
+        let refused = rustbridge(&arguments);
+        assert!(!refused.status.success());
+        let why = "`Item.cents`: its `default_value` \"many\" isn't a value of u32";
+        let told = complaints(&refused);
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+#[test]
 fn inspect_tells_what_a_description_has_wrong_that_was_written_by_hand() {
     let folder = TempDir::new().unwrap();
     let odd = kept(

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
+use serde_json::Value;
+
 use super::{Enum, Field, Shape, Table, TypeRef, Variant};
 
 /// How many types without a name, or that are what is inside them, may lie in each other where two sides are compared. Others are compared
@@ -32,6 +34,8 @@ pub struct Change {
 /// What a difference does to messages between the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
+    /// Messages are the same. What clients show is different, such as a default value.
+    Noted,
     /// Compatible: each message can be translated for the other side.
     Resolved,
     /// A message that uses it is refused; all others are translated. An example is a field that only the client knows, once it's set.
@@ -344,7 +348,8 @@ impl<'t> Comparison<'t> {
                     (true, false) | (false, true) => {
                         this.change(Effect::Resolved, "one side may leave this field out");
                     }
-                    _ => {}
+                    (true, true) => this.default_values(field, other),
+                    (false, false) => {}
                 }
                 this.types(&field.ty, &other.ty);
                 if own_places.get(&*field.name) != other_places.get(&*field.name) {
@@ -364,6 +369,25 @@ impl<'t> Comparison<'t> {
                 _ => this.change(Effect::Resolved, "the plugin has added this field"),
             });
         }
+    }
+
+    fn default_values(&mut self, client: &Field, plugin: &Field) {
+        let (one, other) = (&client.default_value, &plugin.default_value);
+        if one == other {
+            return;
+        }
+        let shown = |value: &Option<Value>| match value {
+            Some(value) => value.to_string(),
+            None => "unknown".to_owned(),
+        };
+        self.change(
+            Effect::Noted,
+            format_args!(
+                "the default value is {} for the client, and {} in the plugin",
+                shown(one),
+                shown(other)
+            ),
+        );
     }
 
     /// A field that the client has and the plugin lacks: one that can be absent is, in what comes from the plugin, and has to be in what

@@ -87,7 +87,8 @@ impl Signature {
         })
     }
 
-    /// What clients take one by one, if they do: the fields of the request's record, none of which has a default.
+    /// What clients take one by one, if they do: the fields of the request's record. Clients know the values of all defaults. A single field has
+    /// a default value: without one, the parameter itself is the request.
     #[must_use]
     pub fn arguments<'t>(&self, table: &'t Table) -> Option<&'t [Field]> {
         let TypeRef::Ref(number) = self.request else {
@@ -96,8 +97,12 @@ impl Signature {
         let Shape::Record(fields) = &table.get(number)?.shape else {
             return None;
         };
-        let are_plain = fields.iter().all(|field| !field.default && !field.flatten);
-        let are_few = (2..=MOST_ARGUMENTS).contains(&fields.len());
+        let is_plain = |field: &Field| !field.has_unknown_default() && !field.flatten;
+        let are_plain = fields.iter().all(is_plain);
+        let are_few = match &fields[..] {
+            [one] => one.default,
+            several => (2..=MOST_ARGUMENTS).contains(&several.len()),
+        };
         (self.one_by_one && are_plain && are_few).then_some(fields)
     }
 
@@ -279,6 +284,7 @@ impl Signature {
                 ty: self.request.clone(),
                 doc: "".into(),
                 default: false,
+                default_value: None,
                 flatten: false,
             }],
             Parameters::Several | Parameters::Unnamed => return None,

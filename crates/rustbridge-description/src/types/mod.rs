@@ -4,6 +4,8 @@
 mod changes;
 #[cfg(feature = "compare")]
 mod compare;
+#[cfg(feature = "read")]
+mod default_value;
 #[cfg(feature = "compare")]
 mod fingerprint;
 #[cfg(feature = "compare")]
@@ -30,9 +32,12 @@ use std::borrow::Cow;
 #[cfg(feature = "read")]
 use serde::Deserialize;
 use serde::Serialize;
+use serde_json::Value;
 
 #[cfg(feature = "compare")]
 pub use compare::{Change, Direction, Effect, compare};
+#[cfg(feature = "read")]
+pub use default_value::MAX_DEFAULT_TEXT;
 #[cfg(feature = "compare")]
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
@@ -107,6 +112,10 @@ pub struct Field {
     /// Whether it may be absent: then a byte in front says so, 0 or 1.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub default: bool,
+    /// The value of the field if it's absent, in JSON, if clients know it: a boolean, a number, a text, the name of a variant without
+    /// content, an empty list or an empty map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_value: Option<Value>,
     /// Whether JSON has its fields in place of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flatten: bool,
@@ -215,6 +224,14 @@ pub enum TypeRef {
     Tuple(Vec<TypeRef>),
     /// The type of that number.
     Ref(u32),
+}
+
+impl Field {
+    /// Reports whether clients may leave the field to a default that only the plugin knows.
+    #[must_use]
+    pub fn has_unknown_default(&self) -> bool {
+        self.default && self.default_value.is_none()
+    }
 }
 
 #[cfg(feature = "read")]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Definition, Field, Shape, TypeRef};
+use super::{Definition, Field, Shape, TypeRef, default_value};
 use crate::{Description, Error};
 
 /// How many types may lie in each other without a name. Those with one are looked up, and may have themselves in them.
@@ -204,6 +204,11 @@ impl Table {
                 )));
             }
             self.check_type(&field.ty, of, 0)?;
+            if let Some(problem) =
+                default_value::problem(&self.definitions, field, &self.show(&field.ty))
+            {
+                return Err(Error::new(format_args!("`{of}.{}`: {problem}", field.name)));
+            }
         }
         Ok(())
     }

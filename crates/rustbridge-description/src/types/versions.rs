@@ -235,9 +235,10 @@ impl Found {
     ) -> Result<(), Error> {
         let (old, new) = (self.old.reference(old)?, self.new.reference(new)?);
         for change in compare((&self.old, &old), (&self.new, &new), direction) {
-            let effect = match without_names {
-                true => Effect::Breaks,
-                false => change.effect,
+            let effect = match change.effect {
+                Effect::Noted => Effect::Noted,
+                _ if without_names => Effect::Breaks,
+                effect => effect,
             };
             self.add(Change { effect, ..change }.within(of));
         }
@@ -535,6 +536,27 @@ mod tests {
             assert_eq!(said.len(), 1, "{old} → {new}: {said:?}");
             assert_eq!(said[0].0, *effect, "{old} → {new}: {said:?}");
             assert!(said[0].1.starts_with(what), "{old} → {new}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn another_default_value_is_noted_in_both_directions_and_in_every_encoding() {
+        for encoding in ["wire", "json", "postcard"] {
+            let with = |value: &str| {
+                format!(
+                    r#""methods":[{{"name":"m","entries":[{{"index":0,"encoding":"{encoding}","request":{{"type":{{"ref":0}}}}}}]}}],"types":[{{"name":"A","record":[{{"name":"a","type":"u8","default":true{value}}}]}}]"#
+                )
+            };
+            let (five, six) = (r#","default_value":5"#, r#","default_value":6"#);
+            for (old, new, what) in [
+                (five, six, "5 for the client, and 6 in the plugin"),
+                (six, five, "6 for the client, and 5 in the plugin"),
+                (five, "", "5 for the client, and unknown in the plugin"),
+                ("", six, "unknown for the client, and 6 in the plugin"),
+            ] {
+                let expected = format!("m: at `request.a`: the default value is {what}");
+                assert_eq!(said(&with(old), &with(new)), [(Effect::Noted, expected)]);
+            }
         }
     }
 

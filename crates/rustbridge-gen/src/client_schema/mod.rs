@@ -1,5 +1,6 @@
 //! What a client is written from: a plugin's types, and its methods in the wire form.
 
+mod default_value;
 mod model;
 mod services;
 mod traits;
@@ -14,6 +15,8 @@ use rustbridge_description::types::{
 use rustbridge_description::{Description, Entry};
 use serde_json::{Value, json};
 
+pub use self::default_value::DefaultValue;
+pub(crate) use self::default_value::{about_default, float};
 pub use self::model::{Callback, Directions, Group, Kind, Method, Property, Service};
 use self::services::{callbacks, parameter, services};
 pub use self::traits::Traits;

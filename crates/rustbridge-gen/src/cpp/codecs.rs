@@ -10,8 +10,17 @@ use crate::source::Source;
 /// A struct.
 pub(super) struct Part {
     pub(super) name: String,
-    /// For each field the step that leads to it, and its name.
-    pub(super) fields: Vec<(String, String)>,
+    pub(super) fields: Vec<PartField>,
+}
+
+/// A field of a struct.
+pub(super) struct PartField {
+    /// The step that leads to it in paths.
+    pub(super) step: String,
+    /// The member's name.
+    pub(super) name: String,
+    /// Whether the member has a default value.
+    pub(super) has_default: bool,
 }
 
 impl Names<'_> {
@@ -100,7 +109,13 @@ impl Names<'_> {
 }
 
 fn fields(of: &str, part: &Part) -> Vec<String> {
-    let field = |(step, name): &(String, String)| format!("Field<{}, &{of}::{name}>", quoted(step));
+    let field = |field: &PartField| {
+        let codec = match field.has_default {
+            true => "DefaultField",
+            false => "Field",
+        };
+        format!("{codec}<{}, &{of}::{}>", quoted(&field.step), field.name)
+    };
     part.fields.iter().map(field).collect()
 }
 

@@ -59,7 +59,7 @@ impl<'c> Callable<'c> {
 /// What a method takes.
 struct Request {
     /// What is declared, and what may stand behind each for it to be left out.
-    parameters: Vec<(String, &'static str)>,
+    parameters: Vec<(String, String)>,
     /// What is said of them.
     docs: Vec<String>,
     /// What is written.
@@ -145,7 +145,7 @@ impl<'c> Names<'c> {
             (_, Some(fields)) => self.several(&method.name, fields),
             (request, None) => {
                 let name = alone(&method.parameter, Case::Snake, &[KEYWORDS, LOCALS]);
-                let default = if method.is_optional() { ABSENT } else { "" };
+                let default = if method.is_optional() { ABSENT } else { "" }.to_owned();
                 Ok(Request {
                     parameters: vec![(format!("{} {name}", self.parameter(request)), default)],
                     docs: Vec::new(),
@@ -159,7 +159,11 @@ impl<'c> Names<'c> {
         let names = parameter_names(method, fields, LOCALS)?;
         let first_optional = first_optional(fields);
         let parameter = |(place, (field, name)): (usize, (&Field, &String))| {
-            let default = if place >= first_optional { ABSENT } else { "" };
+            let default = match self.default_of(field) {
+                _ if place < first_optional => String::new(),
+                Some(value) => format!(" = {value}"),
+                None => ABSENT.to_owned(),
+            };
             (format!("{} {name}", self.parameter(&field.ty)), default)
         };
         let parameters = fields
@@ -172,13 +176,23 @@ impl<'c> Names<'c> {
             .iter()
             .zip(&names)
             .filter(|(field, _)| !field.doc.is_empty());
-        let steps: Vec<String> = fields.iter().map(|field| quoted(&field.name)).collect();
+        let (mut steps, mut passed) = (Vec::new(), Vec::new());
+        for (field, name) in fields.iter().zip(&names) {
+            let step = quoted(&field.name);
+            // The byte that reports that the field is present.
+            if field.default {
+                steps.push(step.clone());
+                passed.push("true".to_owned());
+            }
+            steps.push(step);
+            passed.push(name.clone());
+        }
         Ok(Request {
             parameters,
             docs: documented
                 .map(|(field, name)| format!("`{name}`: {}", field.doc))
                 .collect(),
-            argument: several(&steps, &names),
+            argument: several(&steps, &passed),
         })
     }
 
@@ -233,11 +247,14 @@ impl<'c> Names<'c> {
                 if is_complete {
                     function(out, &head, &one.parameters, " const", &one.call);
                 } else {
-                    // The type inside the option isn't defined yet, so the default stands where the body does.
+                    // The types of defaults aren't defined yet, so the defaults stand where the body does.
                     let parameters: Vec<String> = one
                         .parameters
                         .iter()
-                        .map(|parameter| parameter.replace(ABSENT, ""))
+                        .map(|parameter| match &**parameter {
+                            OPTIONAL => parameter.clone(),
+                            _ => without_default(parameter),
+                        })
                         .collect();
                     list(out, &format!("{before}{head}("), &parameters, behind);
                 }
@@ -253,9 +270,9 @@ impl<'c> Names<'c> {
                 let parameters: Vec<String> = one
                     .parameters
                     .iter()
-                    .map(|parameter| match parameter.ends_with(ABSENT) {
-                        true => parameter.clone(),
-                        false => parameter.split(" = ").next().unwrap_or_default().to_owned(),
+                    .map(|parameter| match &**parameter {
+                        OPTIONAL => without_default(parameter),
+                        _ => parameter.clone(),
                     })
                     .collect();
                 if one.form == Form::Constructor {
@@ -325,7 +342,10 @@ impl<'c> Names<'c> {
             docs
         };
         let parameters = |may_be_left_out: bool, more: &[&str]| -> Vec<String> {
-            let default = |default: &'static str| if may_be_left_out { default } else { "" };
+            let default = |default: &str| match may_be_left_out {
+                true => default.to_owned(),
+                false => String::new(),
+            };
             let own = request
                 .parameters
                 .iter()
@@ -350,7 +370,6 @@ impl<'c> Names<'c> {
             form,
         };
         const OPTIONS: &str = "const rustbridge::CallOptions& options";
-        const OPTIONAL: &str = "const rustbridge::CallOptions& options = {}";
         let mut all = Vec::new();
         match method.kind {
             Kind::Unary if is_plain => {
@@ -444,6 +463,15 @@ impl<'c> Names<'c> {
         }
         all
     }
+}
+
+/// The options of a call, which may be left out.
+const OPTIONAL: &str = "const rustbridge::CallOptions& options = {}";
+
+/// Returns a parameter as it's declared where its default stands elsewhere.
+fn without_default(parameter: &str) -> String {
+    let declared = parameter.split_once(" = ").map(|(declared, _)| declared);
+    declared.unwrap_or(parameter).to_owned()
 }
 
 /// What stands behind a parameter that may be left out.

@@ -3,6 +3,7 @@
 mod callbacks;
 mod client;
 mod codecs;
+mod default_values;
 mod methods;
 mod names;
 mod order;

@@ -359,6 +359,7 @@ pub(super) fn unnamed(types: &[TypeRef]) -> Vec<(Field, String)> {
             ty: ty.clone(),
             doc: "".into(),
             default: false,
+            default_value: None,
             flatten: false,
         };
         (field, step)

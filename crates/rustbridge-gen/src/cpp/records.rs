@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
-use super::codecs::Part;
+use super::codecs::{Part, PartField};
 use super::names::{KEYWORDS, Names, TypeNames, is_plain, unnamed};
 use super::text::{doc, list};
 use crate::error::Error;
@@ -155,6 +155,10 @@ impl Names<'_> {
             for (field, called) in fields.iter().zip(&names) {
                 doc(out, &field.doc);
                 let mut ty = self.ty_within(&field.ty, Some(number));
+                if let Some(value) = self.default_of(field) {
+                    out.line(format_args!("{ty} {called}{};", initialized(&value)));
+                    continue;
+                }
                 if field.default {
                     if field.doc.is_empty() {
                         doc(out, "Without a value, the plugin uses its default.");
@@ -231,8 +235,12 @@ impl Names<'_> {
                 name: name.to_owned(),
                 fields: fields
                     .into_iter()
-                    .map(|(_, step)| step)
                     .zip(called)
+                    .map(|((field, step), called)| PartField {
+                        step,
+                        name: called,
+                        has_default: field.default_value.is_some(),
+                    })
                     .collect(),
             })
         };
@@ -252,6 +260,16 @@ impl Names<'_> {
                 .map(|(variant, (outside, _))| part(outside, fields_of(variant)))
                 .collect(),
         }
+    }
+}
+
+/// Returns the initialization of a member with a default value.
+fn initialized(value: &str) -> String {
+    match value {
+        "{}" => "{}".to_owned(),
+        // A variant may be behind a pointer.
+        value if value.ends_with("{}") => format!("{{{value}}}"),
+        value => format!(" = {value}"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod callbacks;
 mod client;
+mod default_values;
 mod exceptions;
 mod members;
 mod methods;

@@ -2,10 +2,11 @@
 
 use rustbridge_description::types::{Field, TypeRef};
 
+use super::default_values::Written;
 use super::names::Names;
 use super::text::{doc, list};
 use super::types::is_compared_by_codec;
-use crate::client_schema::first_optional;
+use crate::client_schema::{about_default, first_optional};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -36,35 +37,56 @@ impl Names<'_> {
         let first_optional = first_optional(fields);
         doc(out, "summary", record.doc);
         let mut parameters = Vec::new();
+        // Properties whose defaults aren't constants.
+        let mut initialized = Vec::new();
         for (place, (field, name)) in fields.iter().zip(&names).enumerate() {
-            let about = match &*field.doc {
+            let mut about = match &*field.doc {
                 "" => format!("The field `{}`.", field.name),
                 prose => prose.to_owned(),
             };
+            if let Some(value) = about_default(&self.client_schema.types, field) {
+                about.push_str(&format!("\n{value}"));
+            }
             doc(out, &format!("param name=\"{name}\""), &about);
             let ty = self.ty_among(&field.ty, record.hidden);
-            let default = match place >= first_optional {
-                true if field.default => " = default",
-                true => " = null",
-                false => "",
-            };
-            parameters.push(if field.default {
-                format!("Optional<{ty}> {name}{default}")
-            } else {
-                format!("{ty} {name}{default}")
+            let may_be_left_out = place >= first_optional;
+            parameters.push(match (self.shown_default(field), may_be_left_out) {
+                (Some(Written::Constant(value)), true) => format!("{ty} {name} = {value}"),
+                (Some(Written::Constant(_)), false) => format!("{ty} {name}"),
+                (Some(Written::Expression(value)), _) => {
+                    initialized.push(format!(
+                        "public {ty} {name} {{ get; init; }} = {name} ?? {value};"
+                    ));
+                    let end = if may_be_left_out { " = null" } else { "" };
+                    format!("{ty}? {name}{end}")
+                }
+                (None, true) if field.default => format!("Optional<{ty}> {name} = default"),
+                (None, false) if field.default => format!("Optional<{ty}> {name}"),
+                (None, true) => format!("{ty} {name} = null"),
+                (None, false) => format!("{ty} {name}"),
             });
         }
         let by_codec = fields.iter().any(|field| is_compared_by_codec(&field.ty));
-        let end = if by_codec { "" } else { ";" };
+        let has_body = by_codec || !initialized.is_empty();
+        let end = if has_body { "" } else { ";" };
         let head = format!("public {kind} {name}");
         if fields.is_empty() {
             out.line(format_args!("{head}{base};"));
         } else {
             list(out, &head, &parameters, &format!("{base}{end}"));
         }
-        if by_codec {
+        if has_body {
             out.line("{");
-            out.indented(|out| self.equality(out, record, &names));
+            out.indented(|out| {
+                for property in &initialized {
+                    out.line("/// <inheritdoc/>");
+                    out.line(property);
+                    out.gap();
+                }
+                if by_codec {
+                    self.equality(out, record, &names);
+                }
+            });
             out.line("}");
         }
         Ok(())
@@ -80,7 +102,7 @@ impl Names<'_> {
         };
         for (field, name) in record.fields.iter().zip(names) {
             terms.push(if is_compared_by_codec(&field.ty) {
-                let codec = self.field_codec(field);
+                let codec = self.compared_by(field);
                 format!("{codec}.Equal({name}, other.{name})")
             } else {
                 let ty = self.field_type(field, record.hidden);
@@ -108,7 +130,7 @@ impl Names<'_> {
                 if is_compared_by_codec(&field.ty) {
                     out.line(format_args!(
                         "hash.Add({}.Hash({name}));",
-                        self.field_codec(field)
+                        self.compared_by(field)
                     ));
                 } else {
                     out.line(format_args!("hash.Add({name});"));
@@ -121,14 +143,31 @@ impl Names<'_> {
 
     fn field_type(&self, field: &Field, hidden: &[String]) -> String {
         let ty = self.ty_among(&field.ty, hidden);
-        if field.default {
+        if field.default && !self.shows_default(field) {
             format!("Optional<{ty}>")
         } else {
             ty
         }
     }
 
+    /// The default value that a record's field shows.
+    fn shown_default(&self, field: &Field) -> Option<Written> {
+        self.default_of(field).filter(|_| self.shows_default(field))
+    }
+
+    /// The codec that compares the values of a field.
+    fn compared_by(&self, field: &Field) -> String {
+        match self.shows_default(field) {
+            true => self.codec(&field.ty),
+            false => self.field_codec(field),
+        }
+    }
+
+    /// The codec of a field on the wire.
     fn field_codec(&self, field: &Field) -> String {
+        if self.shows_default(field) {
+            return self.codec(&Names::option_of(field));
+        }
         let codec = self.codec(&field.ty);
         if field.default {
             format!("OptionalCodec<{}, {codec}>", self.ty(&field.ty))
@@ -155,7 +194,13 @@ impl Names<'_> {
     pub(super) fn read_fields(&self, fields: &[Field]) -> Vec<String> {
         fields
             .iter()
-            .map(|field| format!("{}.Read(ref reader)", self.field_codec(field)))
+            .map(|field| {
+                let read = format!("{}.Read(ref reader)", self.field_codec(field));
+                match self.shown_default(field) {
+                    Some(value) => format!("{read} ?? {}", value.expression()),
+                    None => read,
+                }
+            })
             .collect()
     }
 }
@@ -174,6 +219,7 @@ pub(super) fn unnamed(types: &[TypeRef]) -> Vec<Field> {
             ty: ty.clone(),
             doc: "".into(),
             default: false,
+            default_value: None,
             flatten: false,
         })
         .collect()

@@ -2,9 +2,10 @@
 
 use rustbridge_description::types::{Field, TypeRef};
 
+use super::default_values::Written;
 use super::names::{KEYWORDS, Names};
 use super::text::doc;
-use crate::client_schema::{Method, first_optional};
+use crate::client_schema::{Method, about_default, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope, alone};
 use crate::source::Source;
@@ -31,8 +32,45 @@ struct Parameter {
     /// Of a callback that a function implements: what declares the function, and what makes an implementation of it.
     function: Option<(String, String)>,
     doc: String,
-    /// Whether it may be left out, which behind it all may.
-    is_optional: bool,
+    /// The constant that it has if it's left out, which behind it all may be.
+    default: Option<String>,
+}
+
+/// The default of a parameter.
+struct Default {
+    /// The type of the parameter.
+    declared: String,
+    /// The value in the declaration.
+    constant: String,
+    /// What is passed on in place of null.
+    expression: Option<String>,
+    /// The sentence that follows the documentation.
+    doc: String,
+}
+
+impl Default {
+    fn of(names: &Names<'_>, field: &Field, ty: &str) -> Default {
+        let doc = about_default(&names.client_schema.types, field);
+        let doc = doc.map_or_else(String::new, |doc| format!("\n{doc}"));
+        let plain = |constant: &str| Default {
+            declared: ty.to_owned(),
+            constant: constant.to_owned(),
+            expression: None,
+            doc: doc.clone(),
+        };
+        match (&field.ty, names.default_of(field)) {
+            // Its default is empty.
+            (TypeRef::Bytes, Some(_)) => plain("default"),
+            (_, Some(Written::Constant(value))) => plain(&value),
+            (_, Some(Written::Expression(expression))) => Default {
+                declared: format!("{ty}?"),
+                constant: "null".to_owned(),
+                expression: Some(expression),
+                doc,
+            },
+            (_, None) => plain("null"),
+        }
+    }
 }
 
 /// A parameter's name as C# writes it.
@@ -59,7 +97,7 @@ impl Request {
             declared: format!("{} client", names.client),
             function: None,
             doc: "The client of the plugin.".to_owned(),
-            is_optional: false,
+            default: None,
         };
         request.parameters.insert(0, client);
         Ok(request)
@@ -97,7 +135,7 @@ impl Request {
                         declared: format!("{ty} {written}"),
                         function: names.function_for(request, &written),
                         doc: "The request.".to_owned(),
-                        is_optional: method.is_optional(),
+                        default: method.is_optional().then(|| "null".to_owned()),
                         name,
                     }],
                     argument: written,
@@ -126,19 +164,42 @@ impl Request {
                 TypeRef::Bytes => ("ReadOnlyMemory<byte>".to_owned(), "MemoryCodec".to_owned()),
                 ty => (names.ty(ty), names.codec(ty)),
             };
+            let default = Default::of(names, field, &ty);
             parameters.push(Parameter {
-                declared: format!("{ty} {written}"),
+                declared: format!("{} {written}", default.declared),
                 function: names.function_for(&field.ty, &written),
                 doc: match &*field.doc {
-                    "" => format!("The parameter `{}`.", field.name),
-                    prose => prose.to_owned(),
+                    "" => format!("The parameter `{}`.{}", field.name, default.doc),
+                    prose => format!("{prose}{}", default.doc),
                 },
                 name,
-                is_optional: place >= first_optional,
+                default: (place >= first_optional).then_some(default.constant),
             });
-            passed.push(written);
+            passed.push(match &default.expression {
+                Some(expression) => format!("{written} ?? {expression}"),
+                None => written,
+            });
+            // A field with a default has the wire format of an option.
+            let (ty, codec) = match (field.default, &field.ty) {
+                (true, TypeRef::Bytes) => {
+                    (format!("{ty}?"), format!("NullableCodec<{ty}, {codec}>"))
+                }
+                (true, _) => {
+                    let option = Names::option_of(field);
+                    (names.ty(&option), names.codec(&option))
+                }
+                (false, _) => (ty, codec),
+            };
             codecs.push(format!("{ty}, {codec}"));
             types.push(ty);
+        }
+        // C# has no literal of a tuple with one item, whose wire format is that of the item.
+        if let ([argument], [types]) = (&passed[..], &codecs[..]) {
+            return Ok(Request {
+                parameters,
+                argument: argument.clone(),
+                types: types.clone(),
+            });
         }
         Ok(Request {
             parameters,
@@ -155,9 +216,9 @@ impl Request {
 
     /// What is declared where all that follows may be left out.
     pub(super) fn declared_with_defaults(&self) -> Vec<String> {
-        let declared = self.parameters.iter().map(|one| match one.is_optional {
-            true => format!("{} = null", one.declared),
-            false => one.declared.clone(),
+        let declared = self.parameters.iter().map(|one| match &one.default {
+            Some(default) => format!("{} = {default}", one.declared),
+            None => one.declared.clone(),
         });
         declared.collect()
     }

@@ -2,13 +2,13 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::form::Form;
 use super::methods::{Callable, Owner};
 use super::names::Names;
 use super::requests::Request;
 use super::text::{doc, quoted};
 use crate::client_schema::{Method, Traits};
 use crate::error::Error;
+use crate::form::Form;
 use crate::names::Case;
 use crate::source::Source;
 

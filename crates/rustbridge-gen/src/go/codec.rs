@@ -214,12 +214,29 @@ impl<'n, 'c> Codec<'n, 'c> {
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(names_of(of, fields)?) {
             let value = format!("v.{name}");
-            match field.default {
-                true => self.write_optional(out, &field.ty, &value),
-                false => self.write(out, &field.ty, &value),
+            match (field.default, self.names.default_of(field)) {
+                (true, Some(default)) => self.write_default(out, &field.ty, &value, &default),
+                (true, None) => self.write_optional(out, &field.ty, &value),
+                (false, _) => self.write(out, &field.ty, &value),
             }
         }
         Ok(())
+    }
+
+    /// Writes a field that may be nil for a default value, which is sent in its place.
+    fn write_default(&self, out: &mut Source, ty: &TypeRef, value: &str, default: &str) {
+        if !self.names.is_nilable(ty) {
+            let value = format!("wire.Or({value}, {default})");
+            self.write_optional(out, ty, &value);
+            return;
+        }
+        if default != "nil" {
+            out.line(format_args!("if {value} == nil {{"));
+            out.indented(|out| out.line(format_args!("{value} = {default}")));
+            out.line("}");
+        }
+        out.line("w.Present(true)");
+        self.write(out, ty, value);
     }
 
     /// Reads the fields of what a variable is.
@@ -234,6 +251,12 @@ impl<'n, 'c> Codec<'n, 'c> {
             let read = match field.default {
                 true => self.read_optional(&field.ty),
                 false => self.read(&field.ty),
+            };
+            let read = match self.names.default_of(field) {
+                Some(default) if !self.names.is_nilable(&field.ty) => {
+                    format!("wire.Or({read}, {default})")
+                }
+                _ => read,
             };
             out.line(format_args!("{variable}.{name} = {read}"));
         }

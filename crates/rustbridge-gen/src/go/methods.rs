@@ -255,9 +255,14 @@ impl Codec<'_, '_> {
                     if name == *record {
                         name.push('_');
                     }
-                    parameters.push(format!("{name} {}", names.ty(&field.ty)));
-                    if !field.doc.is_empty() {
-                        about.push_str(&format!("\n\nThe parameter `{name}`: {}", field.doc));
+                    parameters.push(format!("{name} {}", names.field(field)));
+                    let mut said = field.doc.to_string();
+                    if field.default {
+                        let space = if said.is_empty() { "" } else { " " };
+                        said.push_str(&format!("{space}{}", names.about_default(field)));
+                    }
+                    if !said.is_empty() {
+                        about.push_str(&format!("\n\nThe parameter `{name}`: {said}"));
                     }
                     passed.push(name);
                 }

@@ -2,6 +2,7 @@
 
 mod client;
 mod codec;
+mod default_values;
 mod enums;
 mod methods;
 mod names;

@@ -387,6 +387,7 @@ pub(super) fn unnamed(types: &[TypeRef]) -> Vec<Field> {
         ty: ty.clone(),
         doc: "".into(),
         default: false,
+        default_value: None,
         flatten: false,
     });
     fields.collect()

@@ -4,6 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef};
 
 use super::names::{Names, fields as names_of, is_interface, unnamed};
 use super::text::{Column, columns, doc};
+use crate::client_schema::DefaultValue;
 use crate::error::Error;
 use crate::source::Source;
 
@@ -73,7 +74,7 @@ impl Names<'_> {
         for (field, called) in fields.iter().zip(names_of(name, fields)?) {
             let about = match (&*field.doc, field.default) {
                 (prose, false) => prose.to_owned(),
-                (prose, true) => format!("{prose}\n{DEFAULT}"),
+                (prose, true) => format!("{prose}\n{}", self.about_default(field)),
             };
             all.push(Column {
                 doc: about,
@@ -86,6 +87,15 @@ impl Names<'_> {
         out.indented(|out| columns(out, &all));
         out.line("}");
         Ok(())
+    }
+
+    /// Returns the documentation of nil, in a field or parameter with a default.
+    pub(super) fn about_default(&self, field: &Field) -> String {
+        let types = &self.client_schema.types;
+        match DefaultValue::of(types, field) {
+            Some(value) => format!("Nil for the default value, {}.", value.shown(types)),
+            None => DEFAULT.to_owned(),
+        }
     }
 
     /// A struct of the parameters of a method or a service.

@@ -294,12 +294,12 @@ impl<'n, 'c> Codec<'n, 'c> {
             value.clone()
         };
         let written = self.write(&component.ty, &inside, &field);
+        if component.value.is_some() {
+            out.line("out.bool(true);");
+        }
         match (component.default, written) {
-            (false, written) => {
-                if let Some(written) = written {
-                    statement(out, &written);
-                }
-            }
+            (false, None) => {}
+            (false, Some(written)) => statement(out, &written),
             (true, None) => out.line(format_args!("out.bool({value} != null);")),
             (true, Some(written)) => {
                 out.line(format_args!("if (out.present({value} != null)) {{"));
@@ -311,12 +311,11 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     fn read_component(&mut self, component: &Component) -> String {
         let read = self.read(&component.ty);
-        if component.is_maybe(self.names) {
-            format!("in.bool() ? Maybe.of({read}) : null")
-        } else if component.default {
-            format!("in.bool() ? {read} : null")
-        } else {
-            read
+        match (&component.value, component.default) {
+            (Some(value), _) => format!("in.bool() ? {read} : {value}"),
+            (None, false) => read,
+            _ if component.is_maybe(self.names) => format!("in.bool() ? Maybe.of({read}) : null"),
+            _ => format!("in.bool() ? {read} : null"),
         }
     }
 

@@ -4,7 +4,7 @@ use rustbridge_description::types::TypeRef;
 
 use super::codec::{Codec, assign};
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
-use super::records::components;
+use super::records::{components, first_left_out};
 use super::services::of_callback;
 use super::text::{Doc, call, fits, quoted, said};
 use super::traits;
@@ -304,10 +304,25 @@ impl Names<'_> {
         };
         for source in sources {
             for options in [false, true] {
-                self.one_way(out, named, way, *source, options, part)?;
+                self.one_way(out, named, way, (*source, options, false), part)?;
+                if self.has_shorter(named.method)? {
+                    self.one_way(out, named, way, (*source, options, true), part)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Reports whether a method has a form without the parameters at the end that have default values.
+    fn has_shorter(&self, method: &Method) -> Result<bool, Error> {
+        let TypeRef::Ref(number) = &method.request else {
+            return Ok(false);
+        };
+        if method.arguments.is_none() {
+            return Ok(false);
+        }
+        let arguments = components(self, &self.of(*number).name, self.shape(*number))?;
+        Ok(first_left_out(&arguments).is_some())
     }
 
     fn one_way(
@@ -315,8 +330,7 @@ impl Names<'_> {
         out: &mut Source,
         named: &NamedMethod<'_>,
         way: &Way<'_>,
-        source: Option<&str>,
-        options: bool,
+        (source, options, is_shorter): (Option<&str>, bool, bool),
         part: Part,
     ) -> Result<(), Error> {
         let method = named.method;
@@ -324,7 +338,7 @@ impl Names<'_> {
             mut doc,
             mut parameters,
             mut inside,
-        } = self.request(method)?;
+        } = self.request(method, is_shorter)?;
         if let (Some(source), Some(items)) = (source, &method.items) {
             doc = doc.param("items", "", &self.items("the items to send", items));
             parameters.push(format!("{source}<? extends {}> items", self.whole(items)));
@@ -390,7 +404,8 @@ impl Names<'_> {
     }
 
     /// The documentation, the parameters and the arguments of a method's request, and of the client that a class's function needs.
-    fn request(&self, method: &Method) -> Result<Parts, Error> {
+    /// `is_shorter` leaves out the parameters at the end that have default values.
+    fn request(&self, method: &Method, is_shorter: bool) -> Result<Parts, Error> {
         let mut doc = Doc::of(&method.doc, &method.name);
         let (mut parameters, mut inside) = (Vec::new(), Vec::new());
         if !method.class.is_empty() {
@@ -402,8 +417,13 @@ impl Names<'_> {
             TypeRef::Ref(number) if method.arguments.is_some() => {
                 let class = &self.of(*number).name;
                 let arguments = components(self, class, self.shape(*number))?;
+                let first_left_out = first_left_out(&arguments).filter(|_| is_shorter);
                 let mut names = Vec::new();
-                for argument in &arguments {
+                for (place, argument) in arguments.iter().enumerate() {
+                    if first_left_out.is_some_and(|first| place >= first) {
+                        names.push(argument.value.clone().unwrap_or_else(|| "null".to_owned()));
+                        continue;
+                    }
                     let mut name = argument.name.clone();
                     if LOCALS.contains(&&*name) {
                         name.push('_');

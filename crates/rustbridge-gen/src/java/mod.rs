@@ -3,6 +3,7 @@
 mod callbacks;
 mod codec;
 mod composites;
+mod default_values;
 mod exceptions;
 mod methods;
 mod names;

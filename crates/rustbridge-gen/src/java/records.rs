@@ -4,6 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{KEYWORDS, Names, RECORD, is_plain};
 use super::text::{Doc, call, fits, quoted};
+use crate::client_schema::DefaultValue;
 use crate::error::Error;
 use crate::names::{ABOUT_UNKNOWN, Case, Scope};
 use crate::source::Source;
@@ -26,7 +27,12 @@ enum Place<'n> {
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) ty: TypeRef,
+    /// Whether null stands for a default that only the plugin knows.
     pub(super) default: bool,
+    /// The default value, if clients know it.
+    pub(super) value: Option<String>,
+    /// The sentence about that value.
+    pub(super) about_value: String,
     pub(super) doc: String,
 }
 
@@ -49,7 +55,9 @@ impl Component {
     pub(super) fn more(&self, names: &Names<'_>) -> String {
         let meaning = names.meaning(&self.ty).trim_start_matches("or null");
         let meaning = meaning.trim_start_matches("; ");
-        let null = if self.default {
+        let null = if self.value.is_some() {
+            &*self.about_value
+        } else if self.default {
             "null for the plugin's default"
         } else if names.is_nullable(&self.ty) {
             "or null"
@@ -98,6 +106,17 @@ impl Component {
     }
 }
 
+/// Returns the place of the first of the parameters at the end that a shorter method leaves out: those with a default value, and options. None if
+/// no default value is among them.
+pub(super) fn first_left_out(parameters: &[Component]) -> Option<usize> {
+    let may_be_left_out =
+        |one: &Component| one.value.is_some() || matches!(one.ty, TypeRef::Option(_));
+    let last_needed = parameters.iter().rposition(|one| !may_be_left_out(one));
+    let first = last_needed.map_or(0, |place| place + 1);
+    let mut left_out = parameters[first..].iter();
+    left_out.any(|one| one.value.is_some()).then_some(first)
+}
+
 /// The components of a type with a name that is no enum.
 pub(super) fn components(
     names: &Names<'_>,
@@ -125,6 +144,14 @@ pub(super) fn of_variant(
     }
 }
 
+fn about(names: &Names<'_>, field: &Field) -> String {
+    let types = &names.client_schema.types;
+    let value = DefaultValue::of(types, field);
+    value.map_or_else(String::new, |value| {
+        format!("the default value is {}", value.shown(types))
+    })
+}
+
 fn numbered(types: &[TypeRef]) -> Vec<Field> {
     let single = types.len() == 1;
     types
@@ -139,6 +166,7 @@ fn numbered(types: &[TypeRef]) -> Vec<Field> {
             ty: ty.clone(),
             doc: "".into(),
             default: false,
+            default_value: None,
             flatten: false,
         })
         .collect()
@@ -157,7 +185,9 @@ fn of_fields(names: &Names<'_>, record: &str, fields: &[Field]) -> Result<Vec<Co
         let component = Component {
             name,
             ty: field.ty.clone(),
-            default: field.default,
+            default: field.has_unknown_default(),
+            value: names.default_of(field),
+            about_value: about(names, field),
             doc: field.doc.to_string(),
         };
         slots += match &*component.java(names, &[]) {
@@ -303,8 +333,12 @@ impl Names<'_> {
             // Nested ones in an interface are public anyway.
             Place::Of(interface) => ("", format!(" implements {interface}")),
         };
+        let shorter = match place {
+            Place::Inside => None,
+            Place::Public | Place::Of(_) => shorter(self, components, hidden),
+        };
         let before = format!("{public}record {name}");
-        if checks.is_empty() && !has_arrays {
+        if checks.is_empty() && !has_arrays && shorter.is_none() {
             call(out, &before, &header, &format!("{implements} {{}}"));
             return;
         }
@@ -320,10 +354,21 @@ impl Names<'_> {
                 out.indented(|out| checks.iter().for_each(|check| broken(out, check)));
                 out.line("}");
             }
-            if has_arrays {
+            if let Some((parameters, arguments)) = shorter {
                 if !checks.is_empty() {
                     out.gap();
                 }
+                out.line("/** Creates a value with the default values; options are null. */");
+                call(out, &format!("public {name}"), &parameters, " {");
+                out.indented(|out| call(out, "this", &arguments, ";"));
+                out.line("}");
+                if has_arrays {
+                    out.gap();
+                }
+            } else if has_arrays && !checks.is_empty() {
+                out.gap();
+            }
+            if has_arrays {
                 by_content(out, name, components);
             }
         });
@@ -359,6 +404,8 @@ impl Names<'_> {
                     name: format!("item{place}"),
                     ty: TypeRef::Any,
                     default: false,
+                    value: None,
+                    about_value: String::new(),
                     doc: String::new(),
                 })
                 .collect();
@@ -367,6 +414,35 @@ impl Names<'_> {
         });
         out.line("}");
     }
+}
+
+/// The parameters of a constructor without the components that have a default value or are options, and what it passes to the canonical one. None
+/// if no component has a default value.
+fn shorter(
+    names: &Names<'_>,
+    components: &[Component],
+    hidden: &[String],
+) -> Option<(Vec<String>, Vec<String>)> {
+    if components.iter().all(|component| component.value.is_none()) {
+        return None;
+    }
+    let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
+    for component in components {
+        let is_option = matches!(component.ty, TypeRef::Option(_));
+        match &component.value {
+            Some(value) => arguments.push(value.clone()),
+            None if component.default || is_option => arguments.push("null".to_owned()),
+            None => {
+                parameters.push(format!(
+                    "{} {}",
+                    component.java(names, hidden),
+                    component.name
+                ));
+                arguments.push(component.name.clone());
+            }
+        }
+    }
+    Some((parameters, arguments))
 }
 
 /// What compares and shows arrays by their content.

@@ -324,6 +324,9 @@ impl<'n, 'c> Codec<'n, 'c> {
             value.clone()
         };
         let written = self.write(&property.ty, &inside, &field);
+        if property.value.is_some() {
+            out.line("output.bool(true)");
+        }
         if property.default {
             out.line(format_args!("output.bool({value} != null)"));
             if let Some(written) = written {
@@ -338,7 +341,9 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     fn read_property(&mut self, property: &Property) -> String {
         let read = self.read(&property.ty);
-        if property.is_maybe(self.names) {
+        if let Some(value) = &property.value {
+            format!("if (input.bool()) {read} else {value}")
+        } else if property.is_maybe(self.names) {
             format!("if (input.bool()) Maybe.of({read}) else null")
         } else if property.default {
             format!("if (input.bool()) {read} else null")

@@ -4,6 +4,7 @@
 mod callbacks;
 mod codec;
 mod composites;
+mod default_values;
 mod enums;
 mod exceptions;
 mod methods;

@@ -131,10 +131,7 @@ impl Names<'_> {
         locals: &[&str],
         parameters: &mut Vec<Parameter>,
     ) -> Result<(String, bool), Error> {
-        let default = |optional: bool| match optional && method.items.is_none() {
-            true => " = null",
-            false => "",
-        };
+        let may_be_left_out = method.items.is_none();
         match &method.request {
             TypeRef::Unit => Ok(("Unit".to_owned(), false)),
             TypeRef::Ref(number) if method.arguments.is_some() => {
@@ -145,7 +142,10 @@ impl Names<'_> {
                     if locals.contains(&&*name) {
                         name.push('_');
                     }
-                    let end = default(argument.optional);
+                    let end = match argument.optional && may_be_left_out {
+                        true => format!(" = {}", argument.absent()),
+                        false => String::new(),
+                    };
                     parameters.push(Parameter {
                         declared: format!("{}{end}", argument.kotlin(self, &[])),
                         prose: argument.doc.clone(),
@@ -159,7 +159,10 @@ impl Names<'_> {
             request => {
                 let name = alone(&method.parameter, Case::Camel, &[KEYWORDS, locals]);
                 let about = said("the request", self.meaning(request));
-                let end = default(method.is_optional());
+                let end = match method.is_optional() && may_be_left_out {
+                    true => " = null",
+                    false => "",
+                };
                 let declared = format!("{}{end}", self.ty(request, &[]));
                 parameters.push(Parameter::new(&*name, declared, about));
                 Ok((name, self.is_lambda(request)))

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{KEYWORDS, Names, is_plain};
 use super::text::{Doc, assign, call, fits, quoted};
-use crate::client_schema::first_optional;
+use crate::client_schema::{DefaultValue, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -17,7 +17,12 @@ const SLOTS: usize = 240;
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) ty: TypeRef,
+    /// Whether null stands for a default that only the plugin knows.
     pub(super) default: bool,
+    /// The default value, if clients know it.
+    pub(super) value: Option<String>,
+    /// The sentence about that value.
+    about_value: String,
     /// Whether it may be left out where values are made.
     pub(super) optional: bool,
     pub(super) doc: String,
@@ -42,15 +47,23 @@ impl Property {
 
     /// What it's declared as.
     pub(super) fn declared(&self, names: &Names<'_>, hidden: &[String]) -> String {
-        let end = if self.optional { " = null" } else { "" };
+        let end = match self.optional {
+            true => format!(" = {}", self.absent()),
+            false => String::new(),
+        };
         format!("{}: {}{end}", self.name, self.kotlin(names, hidden))
     }
 
+    /// Its value if it's left out.
+    pub(super) fn absent(&self) -> &str {
+        self.value.as_deref().unwrap_or("null")
+    }
+
     pub(super) fn more(&self, names: &Names<'_>) -> String {
-        let null = if self.default {
-            "null for the plugin's default"
-        } else {
-            ""
+        let null = match (&self.value, self.default) {
+            (Some(_), _) => &*self.about_value,
+            (None, true) => "null for the plugin's default",
+            (None, false) => "",
         };
         match (names.meaning(&self.ty), null) {
             ("", one) | (one, "") => one.to_owned(),
@@ -86,6 +99,14 @@ pub(super) fn of_variant(
     }
 }
 
+fn about(names: &Names<'_>, field: &Field) -> String {
+    let types = &names.client_schema.types;
+    let value = DefaultValue::of(types, field);
+    value.map_or_else(String::new, |value| {
+        format!("the default value is {}", value.shown(types))
+    })
+}
+
 fn numbered(types: &[TypeRef]) -> Vec<Field> {
     let single = types.len() == 1;
     types
@@ -100,6 +121,7 @@ fn numbered(types: &[TypeRef]) -> Vec<Field> {
             ty: ty.clone(),
             doc: "".into(),
             default: false,
+            default_value: None,
             flatten: false,
         })
         .collect()
@@ -118,7 +140,9 @@ fn of_fields(names: &Names<'_>, class: &str, fields: &[Field]) -> Result<Vec<Pro
         let property = Property {
             name,
             ty: field.ty.clone(),
-            default: field.default,
+            default: field.has_unknown_default(),
+            value: names.default_of(field),
+            about_value: about(names, field),
             optional: field.default || place >= first_optional,
             doc: field.doc.to_string(),
         };

@@ -7,7 +7,7 @@ use super::roles::{Callable, Role, callables};
 use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
 use super::traits::Operations;
-use crate::client_schema::{Kind, first_optional};
+use crate::client_schema::{DefaultValue, Kind, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -230,7 +230,8 @@ impl<'n> Classes<'n> {
         Ok(())
     }
 
-    /// What is declared of parameters, and what is passed on for them. Options at the end may be left out.
+    /// What is declared of parameters, and what is passed on for them. Those at the end may be left out if they are options or have default
+    /// values.
     fn several(
         &self,
         Callable { method, role, .. }: &Callable<'_>,
@@ -243,15 +244,27 @@ impl<'n> Classes<'n> {
         let (mut declared, mut names) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
             let name = scope.name(&field.name, Case::Snake)?;
-            let default = if place >= first_optional {
-                " = None"
-            } else {
-                ""
+            let ty = self.lent(&field.ty);
+            let value = DefaultValue::of(&self.names.client_schema.types, field);
+            let (ty, default, passed) = match value {
+                _ if place < first_optional => (ty, None, name.clone()),
+                None => (ty, Some("None".to_owned()), name.clone()),
+                // Each call has a list of its own.
+                Some(value @ (DefaultValue::EmptyList | DefaultValue::EmptyMap)) => {
+                    let empty = self.names.default_value(value);
+                    let passed = format!("{empty} if {name} is None else {name}");
+                    (format!("{ty} | None"), Some("None".to_owned()), passed)
+                }
+                Some(value) => (ty, Some(self.names.default_value(value)), name.clone()),
             };
-            declared.push(format!("{name}: {}{default}", self.lent(&field.ty)));
-            names.push(name);
+            declared.push(match default {
+                Some(default) => format!("{name}: {ty} = {default}"),
+                None => format!("{name}: {ty}"),
+            });
+            names.push(passed);
         }
-        Ok((declared, format!("({})", names.join(", "))))
+        let comma = if names.len() == 1 { "," } else { "" };
+        Ok((declared, format!("({}{comma})", names.join(", "))))
     }
 
     /// The type of a parameter. Bytes that are a value of their own may lie in any memory.

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{KEYWORDS, Names, TYPES, TypeNames};
 use super::text::{comment, doc, mentions, prose, quoted};
-use crate::client_schema::first_optional;
+use crate::client_schema::{DefaultValue, first_optional, float};
 use crate::error::Error;
 use crate::names::{ABOUT_UNKNOWN, Case, Scope, UNKNOWN};
 use crate::source::Source;
@@ -65,7 +65,7 @@ impl Names<'_> {
         }
     }
 
-    /// A dataclass. What the plugin has a default for comes by its name alone; options at the end may be left out.
+    /// A dataclass. Fields with a default are keyword arguments; options at the end may be left out.
     fn class(
         &self,
         out: &mut Source,
@@ -93,11 +93,12 @@ impl Names<'_> {
                 let attribute = scope.name(&field.name, Case::Snake)?;
                 let ty = self.ty(&field.ty);
                 let default = if field.default {
-                    " = field(default=DEFAULT, kw_only=True)"
+                    let value = self.default_of_field(field);
+                    format!(" = field({value}, kw_only=True)")
                 } else if place >= first_optional {
-                    " = None"
+                    " = None".to_owned()
                 } else {
-                    ""
+                    String::new()
                 };
                 out.line(format_args!("{attribute}: {ty}{default}"));
                 if !field.doc.is_empty() {
@@ -106,6 +107,57 @@ impl Names<'_> {
             }
             Ok(())
         })
+    }
+
+    /// The default of a dataclass's field. A class that may be defined further down is only named when an object is created, and objects
+    /// don't share a list.
+    fn default_of_field(&self, field: &Field) -> String {
+        let Some(value) = DefaultValue::of(&self.client_schema.types, field) else {
+            return "default=DEFAULT".to_owned();
+        };
+        match value {
+            DefaultValue::EmptyList => "default_factory=list".to_owned(),
+            DefaultValue::EmptyMap => "default_factory=dict".to_owned(),
+            DefaultValue::Variant { .. } => {
+                format!("default_factory=lambda: {}", self.default_value(value))
+            }
+            value => format!("default={}", self.default_value(value)),
+        }
+    }
+
+    /// A default value as an expression.
+    pub(super) fn default_value(&self, value: DefaultValue<'_>) -> String {
+        match value {
+            DefaultValue::Bool(true) => "True".to_owned(),
+            DefaultValue::Bool(false) => "False".to_owned(),
+            DefaultValue::Integer(value) => value.to_string(),
+            DefaultValue::Float(value) => float(value),
+            DefaultValue::Char(value) => quoted(&value.to_string()),
+            DefaultValue::Text(text) => quoted(text),
+            DefaultValue::EmptyBytes => "b\"\"".to_owned(),
+            DefaultValue::EmptyList => "[]".to_owned(),
+            DefaultValue::EmptyMap => "{}".to_owned(),
+            DefaultValue::Variant { ty, place, .. } => {
+                let names = self.of(ty);
+                match names.variants.get(place) {
+                    Some(class) => format!("{class}()"),
+                    None => format!("{}.{}", names.name, self.member(ty, place)),
+                }
+            }
+        }
+    }
+
+    /// The name of a plain enum's member.
+    fn member(&self, ty: u32, place: usize) -> String {
+        let mut scope = Scope::new("an enum", KEYWORDS);
+        let definition = self.client_schema.types.get(ty);
+        let Some(Shape::Enum(shape)) = definition.map(|it| &it.shape) else {
+            return String::new();
+        };
+        let names = shape.variants.iter().take(place + 1);
+        // A name that can't be one was refused where the enum was written.
+        let names = names.map(|variant| scope.name(&variant.name, Case::Screaming));
+        names.last().and_then(Result::ok).unwrap_or_default()
     }
 
     fn variant(
@@ -133,6 +185,7 @@ impl Names<'_> {
                     ty: ty.clone(),
                     doc: "".into(),
                     default: false,
+                    default_value: None,
                     flatten: false,
                 })
                 .collect()

@@ -5,7 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::{self, Names, raw};
 use super::text::{Argument, OUTER, call, doc, head};
 use super::traits;
-use crate::client_schema::{Kind, Method};
+use crate::client_schema::{Kind, Method, about_default};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
@@ -203,6 +203,7 @@ impl Names<'_> {
                 prose => prose,
             },
         );
+        self.about_defaults(out, method)?;
         if result.starts_with(" -> Result") {
             out.line(OUTER);
             doc(
@@ -240,6 +241,27 @@ impl Names<'_> {
         Ok(())
     }
 
+    /// The default values of parameters. Rust's callers pass all of them.
+    fn about_defaults(&self, out: &mut Source, method: &Method) -> Result<(), Error> {
+        let Some(fields) = &method.arguments else {
+            return Ok(());
+        };
+        let types = &self.client_schema.types;
+        let names = self.arguments(method, fields)?;
+        let about: Vec<String> = fields
+            .iter()
+            .zip(names)
+            .filter_map(|(field, name)| {
+                Some(format!("* `{name}`: {}", about_default(types, field)?))
+            })
+            .collect();
+        if !about.is_empty() {
+            out.line(OUTER);
+            doc(out, OUTER, &about.join("\n"));
+        }
+        Ok(())
+    }
+
     fn parameters(&self, method: &Method) -> Result<Parameters, Error> {
         if let Some(fields) = &method.arguments {
             let names = self.arguments(method, fields)?;
@@ -247,9 +269,17 @@ impl Names<'_> {
                 .iter()
                 .zip(fields)
                 .map(|(name, field)| format!("{name}: {}", self.lent(&field.ty).ty));
+            // A field with a default has the wire format of an option.
+            let passed = names
+                .iter()
+                .zip(fields)
+                .map(|(name, field)| match field.default {
+                    true => format!("Some({name})"),
+                    false => name.clone(),
+                });
             return Ok(Parameters {
                 declared: declared.collect(),
-                request: Argument::Tuple(names.clone()),
+                request: Argument::Tuple(passed.collect()),
             });
         }
         if method.request == TypeRef::Unit {

@@ -1,6 +1,7 @@
 //! Clients in Rust: a module in one file.
 
 mod callbacks;
+mod default_values;
 mod methods;
 mod names;
 mod records;

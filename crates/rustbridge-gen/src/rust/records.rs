@@ -4,6 +4,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 
 use super::names::{self, Names, UNKNOWN, is_plain};
 use super::text::{self, CALL, OUTER, WIDTH, doc, quoted, width};
+use crate::client_schema::about_default;
 use crate::error::Error;
 use crate::source::Source;
 
@@ -26,7 +27,8 @@ impl Names<'_> {
             Shape::Record(fields) => {
                 derive(out, "Clone, Debug, PartialEq");
                 renamed(out, name, plain);
-                self.fields_of(out, number, fields)
+                self.fields_of(out, number, fields)?;
+                self.constructor(out, number, fields)
             }
             Shape::Pod(fields) => {
                 self.check_pod(number, plain, fields)?;
@@ -147,7 +149,11 @@ impl Names<'_> {
             if !field.doc.is_empty() {
                 doc(out, OUTER, &field.doc);
             }
-            if field.default {
+            if let Some(value) = self.default_of(field) {
+                let about = about_default(&self.client_schema.types, field);
+                doc(out, OUTER, &about.unwrap_or_default());
+                out.line(format_args!("#[wire(default = {value})]"));
+            } else if field.default {
                 doc(out, OUTER, DEFAULT);
                 out.line("#[wire(default)]");
             }
@@ -158,9 +164,9 @@ impl Names<'_> {
         Ok(())
     }
 
-    fn field(&self, number: u32, field: &Field) -> String {
+    pub(super) fn field(&self, number: u32, field: &Field) -> String {
         let ty = self.ty_in(&field.ty, Some(number));
-        if field.default {
+        if field.has_unknown_default() {
             format!("Option<{ty}>")
         } else {
             ty

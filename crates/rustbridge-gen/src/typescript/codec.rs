@@ -446,13 +446,18 @@ impl<'n, 'c> Codec<'n, 'c> {
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(properties(of, fields, taken)?) {
             let value = format!("v.{name}");
-            match field.default {
-                true => out.line(format_args!(
-                    "{}.write(w, {value});",
-                    self.optional(&field.ty)
-                )),
-                false => self.write(out, &field.ty, &value),
+            if !field.default {
+                self.write(out, &field.ty, &value);
+                continue;
             }
+            let value = match self.names.default_of(field) {
+                Some(default) => format!("{value} ?? {default}"),
+                None => value,
+            };
+            out.line(format_args!(
+                "{}.write(w, {value});",
+                self.optional(&field.ty)
+            ));
         }
         Ok(())
     }
@@ -466,7 +471,13 @@ impl<'n, 'c> Codec<'n, 'c> {
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(properties(of, fields, taken)?) {
             let read = match field.default {
-                true => format!("{}.read(r)", self.optional(&field.ty)),
+                true => {
+                    let read = format!("{}.read(r)", self.optional(&field.ty));
+                    match self.names.default_of(field) {
+                        Some(default) => format!("{read} ?? {default}"),
+                        None => read,
+                    }
+                }
                 false => self.read(&field.ty),
             };
             out.line(format_args!("{name}: {read},"));

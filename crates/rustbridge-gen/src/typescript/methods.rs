@@ -300,9 +300,13 @@ impl Codec<'_, '_> {
                 let both = called.iter().zip(properties(of, fields, &[])?);
                 for (place, (field, (name, property))) in fields.iter().zip(both).enumerate() {
                     let declaration = names.property(name, field);
-                    declared.push(match place < first {
-                        true => declaration.replacen("?: ", ": ", 1),
-                        false => declaration,
+                    declared.push(match (names.default_of(field), place < first) {
+                        (Some(_), true) => format!("{name}: {}", names.ty(&field.ty)),
+                        (Some(value), false) => {
+                            format!("{name}: {} = {value}", names.ty(&field.ty))
+                        }
+                        (None, true) => declaration.replacen("?: ", ": ", 1),
+                        (None, false) => declaration,
                     });
                     passed.push(match *name == property {
                         true => property,

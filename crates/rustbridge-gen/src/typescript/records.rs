@@ -5,6 +5,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, Variant};
 use super::codec::value_of;
 use super::names::{Names, is_plain, properties};
 use super::text::{doc, quoted, union};
+use crate::client_schema::about_default;
 use crate::error::Error;
 use crate::names::{ABOUT_UNKNOWN, UNKNOWN};
 use crate::source::Source;
@@ -123,10 +124,11 @@ impl Names<'_> {
         taken: &[&str],
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(properties(of, fields, taken)?) {
-            let about = match (&*field.doc, field.default) {
-                (prose, false) => prose.to_owned(),
-                ("", true) => DEFAULT.to_owned(),
-                (prose, true) => format!("{prose}\n{DEFAULT}"),
+            let value = about_default(&self.client_schema.types, field);
+            let about = match (&*field.doc, value.as_deref(), field.default) {
+                (prose, _, false) => prose.to_owned(),
+                ("", value, true) => value.unwrap_or(DEFAULT).to_owned(),
+                (prose, value, true) => format!("{prose}\n{}", value.unwrap_or(DEFAULT)),
             };
             doc(out, &about);
             out.line(format_args!("{};", self.property(&name, field)));

@@ -3,7 +3,9 @@
 use rustbridge_description::types::{Field, Shape, TypeRef};
 
 use super::names::Names;
+use super::text::quoted;
 use crate::client::Int64;
+use crate::client_schema::{DefaultValue, float};
 
 impl Names<'_> {
     /// A type in TypeScript.
@@ -95,6 +97,43 @@ impl Names<'_> {
             }
         }
         false
+    }
+
+    /// Returns the default value of a field as an expression, if clients know it.
+    pub(super) fn default_of(&self, field: &Field) -> Option<String> {
+        let value = DefaultValue::of(&self.client_schema.types, field)?;
+        Some(match value {
+            DefaultValue::Bool(value) => value.to_string(),
+            DefaultValue::Integer(value) => match &*self.ty(&field.ty) {
+                "bigint" => format!("{value}n"),
+                "string" => quoted(&value.to_string()),
+                _ => value.to_string(),
+            },
+            // As Biome writes it: without a fraction of 0.
+            DefaultValue::Float(value) => float(value).trim_end_matches(".0").to_owned(),
+            DefaultValue::Char(value) => quoted(&value.to_string()),
+            DefaultValue::Text(text) => quoted(text),
+            DefaultValue::EmptyBytes => "new Uint8Array()".to_owned(),
+            DefaultValue::EmptyList => match self.ty(&field.ty) {
+                ty if ty.ends_with("[]") => "[]".to_owned(),
+                array => format!("new {array}()"),
+            },
+            DefaultValue::EmptyMap => "new Map()".to_owned(),
+            DefaultValue::Variant {
+                ty,
+                place,
+                is_plain,
+            } => {
+                let Shape::Enum(shape) = self.shape(ty) else {
+                    return None;
+                };
+                let name = quoted(&shape.variants.get(place)?.name);
+                match is_plain {
+                    true => name,
+                    false => format!("{{ {}: {name} }}", self.kind),
+                }
+            }
+        })
     }
 
     /// A property: its name, whether it may be left out, its type.

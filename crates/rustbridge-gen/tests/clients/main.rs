@@ -5,6 +5,7 @@ mod classes_csgo;
 mod classes_jvm;
 mod cpp;
 mod csharp;
+mod default_values;
 mod go;
 mod hostile;
 mod java;

@@ -11,6 +11,7 @@ mod linked;
 mod types;
 
 mod callbacks;
+mod default_values;
 mod guide;
 mod hammer;
 mod raw;

@@ -4,9 +4,12 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
-use syn::{Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote, parse_quote_spanned};
+use syn::{
+    Attribute, Error, Ident, Lifetime, Pat, PatType, Result, Type, parse_quote, parse_quote_spanned,
+};
 
 use super::types;
+use crate::default_value::{self, DefaultValue};
 
 /// The item types of slices that handlers can borrow from a request, if they have the same layout there as in memory.
 const NUMBERS: [&str; 12] = [
@@ -24,6 +27,8 @@ pub(super) struct Argument {
     ty: Type,
     /// The position of the reference in the source, if the handler's parameter is a reference.
     lent: Option<Span>,
+    /// The attribute with its default value, and the value.
+    default: Option<(Attribute, DefaultValue)>,
 }
 
 impl Argument {
@@ -53,10 +58,14 @@ impl Argument {
             }
             ty => (ty.clone(), None),
         };
+        let default = default_value::of(&parameter.attrs)?;
         Ok(Argument {
             name: name.ident.clone(),
             ty,
             lent,
+            default: default_value::attribute(&parameter.attrs)
+                .cloned()
+                .zip(default),
         })
     }
 
@@ -84,6 +93,19 @@ impl Argument {
         types::is_named(&self.ty, "Option")
     }
 
+    /// Reports whether callers may leave it out.
+    fn may_be_absent(&self) -> bool {
+        self.is_option() || self.default.is_some()
+    }
+
+    /// Returns its value if a caller leaves it out.
+    fn absent(&self) -> TokenStream {
+        match &self.default {
+            Some((_, value)) => value.value(&self.ty),
+            None => quote!(::core::option::Option::None),
+        }
+    }
+
     fn field(&self, lifetime: &Lifetime, this: &Type) -> TokenStream {
         let name = &self.name;
         let ty = types::with_lifetime(&self.ty, lifetime, this);
@@ -92,7 +114,8 @@ impl Argument {
             .then(|| quote!(#[serde(borrow)]));
         let called = self.called();
         let rename = (*name != called).then(|| quote!(#[serde(rename = #called)]));
-        quote!(#borrow #rename #name: #ty)
+        let default = self.default.as_ref().map(|(attribute, _)| attribute);
+        quote!(#borrow #rename #default #name: #ty)
     }
 }
 
@@ -131,7 +154,31 @@ pub(super) fn of(parameters: &[&PatType]) -> Result<Vec<Argument>> {
             ));
         }
     }
+    let mut behind = arguments.iter().skip_while(|one| one.default.is_none());
+    if let Some(needed) = behind.find(|one| !one.may_be_absent()) {
+        return Err(Error::new(
+            needed.name.span(),
+            "parameters behind one with a default value must be options or have default values, too: move this one to the front",
+        ));
+    }
     Ok(arguments)
+}
+
+/// Reports whether the only parameter is a field of a record, because callers may leave it out. An option alone may be absent without one.
+pub(super) fn is_record(parameter: &PatType) -> Result<bool> {
+    let Some(value) = default_value::of(&parameter.attrs)? else {
+        return Ok(false);
+    };
+    if !types::is_named(&parameter.ty, "Option") {
+        return Ok(true);
+    }
+    if value.is_none() {
+        return Ok(false);
+    }
+    Err(Error::new(
+        value.span(),
+        "an option that is absent is `None`: write `#[default(None)]`, or accept the value without `Option`",
+    ))
 }
 
 /// Returns the definition of the record for handler number `index`. `method` is the method's name for hosts; `typed` is whether the record
@@ -163,11 +210,11 @@ pub(super) fn record(
 }
 
 /// Returns code that reads the request of a caller that knows fewer parameters, in an encoding with field names: either the value of the
-/// first parameter alone, or nothing. Only for methods whose other parameters are options.
+/// first parameter alone, or nothing. Only for methods whose other parameters may be absent.
 pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option<TokenStream> {
     let (first, others) = arguments.split_first()?;
     let is_object = |one: &Argument| types::mentions_object(&one.ty);
-    if !others.iter().all(Argument::is_option) || arguments.iter().any(is_object) {
+    if !others.iter().all(Argument::may_be_absent) || arguments.iter().any(is_object) {
         return None;
     }
     let record = ident(index);
@@ -177,19 +224,20 @@ pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option
         types::with_lifetime(&first.ty, &lifetime, this),
     );
     let called = arguments.iter().map(Argument::called);
+    let values: Vec<_> = others.iter().map(Argument::absent).collect();
     let others: Vec<_> = others.iter().map(|other| &other.name).collect();
-    let none = quote!(::core::option::Option::None);
-    let nothing = first.is_option().then(|| {
+    let nothing = first.may_be_absent().then(|| {
+        let absent = first.absent();
         quote! {
             if bytes.is_empty() {
-                return ::core::option::Option::Some(#record { #name: #none, #(#others: #none),* });
+                return ::core::option::Option::Some(#record { #name: #absent, #(#others: #values),* });
             }
         }
     });
     Some(quote! {
         #nothing
         let #name = ::rustbridge::__private::read_alone::<C, #ty>(bytes, &[#(#called),*])?;
-        ::core::option::Option::Some(#record { #name, #(#others: #none),* })
+        ::core::option::Option::Some(#record { #name, #(#others: #values),* })
     })
 }
 

@@ -20,6 +20,7 @@ use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, Result, Type, Visibility};
 
 use crate::block::{self, BlockKind};
+use crate::default_value::{self, NOT_CALLED};
 use crate::docs;
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -207,6 +208,10 @@ fn parts(item: &ItemImpl, this: &Type, offered: Mask) -> Result<(create::Create,
                         "`create` isn't a method: remove `#[method]`",
                     ));
                 }
+                default_value::refuse(
+                    &function.sig,
+                    "`create` has no default values: give the fields of the configuration default values",
+                )?;
                 created = Some(create::expand(function, this)?);
             } else if attribute.present && !attribute.skip && !public {
                 return Err(Error::new(
@@ -215,6 +220,8 @@ fn parts(item: &ItemImpl, this: &Type, offered: Mask) -> Result<(create::Create,
                 ));
             } else if public && !attribute.skip {
                 methods.push(Method::parse(methods.len(), function, attribute, offered)?);
+            } else {
+                default_value::refuse(&function.sig, NOT_CALLED)?;
             }
             Ok(())
         });

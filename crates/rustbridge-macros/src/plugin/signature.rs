@@ -7,6 +7,7 @@ use syn::{
 
 use super::arguments::{self, Argument};
 use super::types;
+use crate::default_value;
 
 /// A handler's parameters, without `&self`.
 pub(super) struct Parameters {
@@ -73,6 +74,17 @@ pub(super) fn check(function: &ImplItemFn) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a default value of items and of the call.
+fn refuse_default(parameter: &PatType) -> Result<()> {
+    match default_value::attribute(&parameter.attrs) {
+        None => Ok(()),
+        Some(attribute) => Err(Error::new(
+            attribute.span(),
+            "only a value of the request can have a default value",
+        )),
+    }
+}
+
 /// Parses the parameters of handler number `index`.
 pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Parameters> {
     let mut given = Vec::new();
@@ -88,6 +100,9 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
                 argument.span(),
                 "`&Call` must be the last parameter: `(&self, request: Request, call: &Call)`",
             ));
+        }
+        if types::is_call(ty) || types::is_named(ty, "Items") {
+            refuse_default(argument)?;
         }
         if types::is_call(ty) {
             takes_call = true;
@@ -122,7 +137,7 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
     }
     let request = match &given[..] {
         [] => None,
-        [one] => Some(Request::parse(one)?),
+        [one] if !arguments::is_record(one)? => Some(Request::parse(one)?),
         several => {
             let arguments = arguments::of(several)?;
             Some(Request {

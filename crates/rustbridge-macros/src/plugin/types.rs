@@ -5,7 +5,7 @@ use std::iter;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    GenericArgument, Lifetime, PathArguments, Type, TypeParamBound, TypePath, TypeReference,
+    GenericArgument, Ident, Lifetime, PathArguments, Type, TypeParamBound, TypePath, TypeReference,
 };
 
 /// Returns whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
@@ -29,6 +29,14 @@ pub fn mentions_object(ty: &Type) -> bool {
         matches!(token, TokenTree::Ident(ident) if ident == "Object")
             && matches!(next, Some(TokenTree::Punct(punct)) if ['<', ':'].contains(&punct.as_char()))
     })
+}
+
+/// Returns whether a type contains one of these names.
+pub fn mentions_any(ty: &Type, names: &[&Ident]) -> bool {
+    any(
+        ty.to_token_stream(),
+        &|token, _| matches!(token, TokenTree::Ident(ident) if names.contains(&ident)),
+    )
 }
 
 /// Returns the types of the objects in a type: each `T` of an `Object<T>`.

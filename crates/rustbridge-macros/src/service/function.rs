@@ -9,6 +9,7 @@ use syn::{
 };
 
 use super::attribute::ServiceAttribute;
+use crate::default_value;
 use crate::docs;
 use crate::plugin::arguments::{self, called};
 use crate::plugin::types;
@@ -124,6 +125,12 @@ impl<'a> Function<'a> {
                 ));
             }
         }
+        default_value::refuse(
+            signature,
+            &format!(
+                "a parameter of {what} can't have a default value: the plugin passes every value"
+            ),
+        )?;
         let parameters = parameters(signature)?;
         if let (Some(_), Some((name, _))) = (
             &on_trait.object,

@@ -10,6 +10,7 @@ use syn::{Error, Item, ItemTrait, Result, ReturnType, TraitItem, TraitItemFn, Ty
 
 pub use self::attribute::ServiceAttribute;
 pub use self::function::Function;
+use crate::default_value;
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let item = match syn::parse2::<Item>(item)? {
         Item::Trait(item) => item,
@@ -33,6 +34,7 @@ pub fn kept(item: &ItemTrait) -> ItemTrait {
             function
                 .attrs
                 .retain(|attribute| !attribute.path().is_ident("service"));
+            default_value::remove(&mut function.sig);
             make_future(function);
         }
     }

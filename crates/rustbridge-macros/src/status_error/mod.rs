@@ -279,7 +279,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
             (_, true) | (true, _) => {
                 let fields = fields.iter().map(|field| {
                     let (name, doc, ty) = (&field.name, &field.doc, ty(field));
-                    quote!(wire::Field { name: #name, doc: #doc, ty: #ty, default: false, flatten: false })
+                    quote!(wire::Field { name: #name, doc: #doc, ty: #ty, default: false, default_value: ::core::option::Option::None, flatten: false })
                 });
                 (
                     Some(quote!(const #content: &[wire::Field] = &[#(#fields),*];)),

@@ -8,6 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Path, Result, Token, Type};
 
 use super::case::Case;
+use crate::default_value::{self, DefaultValue};
 
 /// Advice for types that only JSON can represent.
 const JSON_ONLY: &str = "mark the type `#[message(json_only)]` if typed clients never send it";
@@ -37,6 +38,8 @@ pub struct Container {
 pub struct Field {
     pub name: Option<String>,
     pub default: Option<Default>,
+    /// The value that clients know.
+    pub default_value: Option<DefaultValue>,
     pub skip: bool,
     pub flatten: bool,
     /// The type as which the field is sent.
@@ -60,6 +63,8 @@ pub enum Default {
     Trait,
     /// A function.
     Path(Path),
+    /// An expression, in a generated client.
+    Value(Expr),
 }
 
 /// Returns whether the type is marked as JSON only. If so, its other attributes are ignored.
@@ -148,6 +153,8 @@ impl Field {
         let mut field = Field {
             via: via(attributes)?,
             given: is_wire(attributes, "default"),
+            default: client_default(attributes),
+            default_value: default_value::of(attributes)?,
             ..Field::default()
         };
         for meta in serde(attributes)? {
@@ -190,7 +197,17 @@ impl Field {
 /// Returns whether a client's field or variant has this flag.
 pub fn is_wire(attributes: &[Attribute], flag: &str) -> bool {
     let metas = metas(attributes, "wire");
-    metas.is_ok_and(|metas| metas.iter().any(|meta| meta.path().is_ident(flag)))
+    let is_flag = |meta: &Meta| matches!(meta, Meta::Path(path) if path.is_ident(flag));
+    metas.is_ok_and(|metas| metas.iter().any(is_flag))
+}
+
+/// Returns the default value of a client's field, if it's written in its attribute.
+fn client_default(attributes: &[Attribute]) -> Option<Default> {
+    let metas = metas(attributes, "wire").unwrap_or_default();
+    metas.into_iter().find_map(|meta| match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("default") => Some(Default::Value(pair.value)),
+        _ => None,
+    })
 }
 
 impl Variant {

@@ -23,6 +23,8 @@ pub(super) struct Field {
     pub(super) name: String,
     pub(super) doc: String,
     pub(super) default: Option<TokenStream>,
+    /// The default value as descriptions have it, if clients know it.
+    pub(super) default_value: Option<TokenStream>,
     /// Whether the default is that of the type. An option's is to be absent, which it has a byte for itself.
     pub(super) is_plain: bool,
     pub(super) flatten: bool,
@@ -62,13 +64,21 @@ impl Body {
             let own = attributes.default.as_ref().map(|default| match default {
                 Default::Trait => quote!(<#ty as ::core::default::Default>::default()),
                 Default::Path(path) => quote!(#path()),
+                Default::Value(value) => quote!(#value),
             });
             let of_whole = default.map(|default| match (default, this) {
                 (Default::Path(path), _) => quote!(#path().#member),
-                (Default::Trait, _) => {
+                (Default::Trait | Default::Value(_), _) => {
                     quote!(<Self as ::core::default::Default>::default().#member)
                 }
             });
+            let function = match &attributes.default {
+                Some(Default::Path(path)) => Some(path),
+                _ => None,
+            };
+            let default_value = attributes
+                .default_value
+                .map(|value| value.described(&ty, function));
             let is_plain = matches!(attributes.default, Some(Default::Trait));
             let mut default = own.or(of_whole);
             if attributes.skip && default.is_none() {
@@ -88,6 +98,7 @@ impl Body {
                 name,
                 doc: docs::text(&field.attrs),
                 default,
+                default_value,
                 is_plain,
                 flatten: attributes.flatten,
                 skip: attributes.skip,
@@ -119,6 +130,10 @@ impl Body {
         let fields = self.present().map(|field| {
             let Field { name, doc, ty, flatten, .. } = field;
             let default = field.presence();
+            let default_value = field
+                .default_value
+                .clone()
+                .unwrap_or_else(|| quote!(::core::option::Option::None));
             let ty = if field.given {
                 quote!(<<#ty as wire::derive::OptionalValue>::Value as wire::Typed>::TYPE)
             } else if *flatten {
@@ -127,7 +142,7 @@ impl Body {
                 quote!(<#ty as wire::Typed>::TYPE)
             };
             quote! {
-                wire::Field { name: #name, doc: #doc, ty: #ty, default: #default, flatten: #flatten }
+                wire::Field { name: #name, doc: #doc, ty: #ty, default: #default, default_value: #default_value, flatten: #flatten }
             }
         });
         quote!(&[#(#fields),*])

@@ -64,6 +64,9 @@ fn rename(attributes: &mut Vec<Attribute>, flags: &[&str]) -> Result<bool> {
                 let name = &pair.value;
                 attributes.push(parse_quote!(#[serde(rename = #name)]));
             }
+            // The value of an absent field, which the attributes of fields read.
+            Meta::NameValue(pair)
+                if pair.path.is_ident("default") && flags.contains(&"default") => {}
             Meta::Path(path) if flags.iter().any(|flag| path.is_ident(flag)) => has_flag = true,
             _ => return Err(Error::new_spanned(meta, "expected `rename = \"..\"`")),
         }

@@ -151,6 +151,8 @@ pub(super) struct Field {
     /// How far into an object of the class the slot's reference lies, which is null where nothing was put.
     pub(super) offset: usize,
     pub(super) node: Place,
-    /// Whether it may be left to the plugin's default.
+    /// Whether it may be absent.
     pub(super) has_default: bool,
+    /// Whether the client knows the value of an absent field. If so, Python reads it.
+    pub(super) is_default_known: bool,
 }

@@ -56,6 +56,11 @@ impl Parts {
         unsafe { Some(self.get(index)? == py::Py_True()) }
     }
 
+    pub(super) unsafe fn is_none(self, index: usize) -> Option<bool> {
+        // SAFETY: None lives as long as Python.
+        unsafe { Some(self.get(index)? == py::Py_None()) }
+    }
+
     pub(super) unsafe fn each<T>(self, each: impl Fn(Parts, usize) -> Option<T>) -> Option<Vec<T>> {
         // SAFETY: the caller's promise.
         (0..unsafe { self.len() })

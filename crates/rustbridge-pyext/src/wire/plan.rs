@@ -82,7 +82,8 @@ unsafe fn record(parts: Parts, from: usize) -> Option<Record> {
             Some(Field {
                 offset: *offsets.get(index)?,
                 node: nodes.number(index)?,
-                has_default: defaults.is_true(index)?,
+                has_default: defaults.is_true(index)? || defaults.is_none(index)?,
+                is_default_known: defaults.is_none(index)?,
             })
         })?;
         Some(Record { class, fields })

@@ -199,6 +199,9 @@ impl Plan {
                 OwnedRef::new(ending::PyType_GenericAlloc(record.class, 0)).ok_or(Fallback)?;
             for field in &record.fields {
                 let one = if field.has_default && !input.bool()? {
+                    if field.is_default_known {
+                        return Err(Fallback);
+                    }
                     OwnedRef::of(self.default)
                 } else {
                     self.read_part(field.node, input, depth)?

@@ -14,6 +14,7 @@ mod carrying;
 mod classes;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod decoders;
+mod default_values;
 mod dynamic;
 mod escaping;
 mod foreign;

@@ -69,8 +69,8 @@ func (v ReachNowhere) MarshalJSON() ([]byte, error) {
 type Query struct {
 	// The tag of the contacts to find.
 	Tag string `json:"tag"`
-	// The maximum number of contacts to return. The default is 10.
-	// Nil for the plugin's default.
+	// The maximum number of contacts to return.
+	// Nil for the default value, 10.
 	AtMost *uint32 `json:"at_most,omitempty"`
 }
 

@@ -43,15 +43,15 @@ var clientSchema = wire.NewClientSchema("" +
 	"reached\",\"type\":{\"ref\":1}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"name\":\"age\",\"type\":{\"option\":\"" +
 	"u32\"}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"address\",\"type\":\"string\"}],\"name\":\"Email\"},{\"field" +
 	"s\":[{\"name\":\"country\",\"type\":\"u16\"},{\"name\":\"number\",\"type\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowh" +
-	"ere\"}]},\"name\":\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"na" +
-	"me\":\"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{" +
-	"\"name\":\"to\",\"type\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref" +
-	"\":5}},{\"name\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}" +
-	",{\"name\":\"media_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y" +
-	"\",\"type\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"fr" +
-	"om\",\"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Now" +
-	"here\",\"status\":\"NOT_FOUND\"}]},\"name\":\"ReachError\"},{\"name\":\"VisitorMeetRequest\",\"record\":[{\"name\":\"o" +
-	"bject\",\"type\":\"u64\"},{\"name\":\"contact\",\"type\":{\"ref\":0}}]}],\"version\":\"0.1.0\"}")
+	"ere\"}]},\"name\":\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"de" +
+	"fault_value\":10,\"name\":\"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"name\":\"from\"" +
+	",\"type\":\"string\"},{\"name\":\"to\",\"type\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"por" +
+	"trait\",\"type\":{\"ref\":5}},{\"name\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"nam" +
+	"e\",\"type\":\"string\"},{\"name\":\"media_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type" +
+	"\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"s" +
+	"tring\"},{\"name\":\"from\",\"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"st" +
+	"ring\"}],\"name\":\"Nowhere\",\"status\":\"NOT_FOUND\"}]},\"name\":\"ReachError\"},{\"name\":\"VisitorMeetRequest\",\"" +
+	"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"contact\",\"type\":{\"ref\":0}}]}],\"version\":\"0.1.0\"}")
 
 func writeOptionOfPlace(w *wire.Writer, v *Place) {
 	wire.WriteOption(w, v, wire.WritePlain[Place])
@@ -83,7 +83,7 @@ func writeQuery(w *wire.Writer, v Query) {
 		return
 	}
 	w.Text(v.Tag)
-	wire.WriteOption(w, v.AtMost, (*wire.Writer).Uint32)
+	wire.WriteOption(w, wire.Or(v.AtMost, 10), (*wire.Writer).Uint32)
 	w.Leave()
 }
 

@@ -43,13 +43,9 @@ pub enum Reach {
 pub struct Query {
     /// The tag of the contacts to find.
     pub tag: String,
-    /// The maximum number of contacts to return. The default is 10.
-    #[serde(default = "ten")]
+    /// The maximum number of contacts to return.
+    #[default(10)]
     pub at_most: u32,
-}
-
-fn ten() -> u32 {
-    10
 }
 
 /// A place in a plane. A list of places crosses the boundary in one copy.

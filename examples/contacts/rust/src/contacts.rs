@@ -261,16 +261,17 @@ const CLIENT_SCHEMA: &str = concat!(
     r#"ption":"u32"}}]},{"enum":{"variants":[{"fields":[{"name":"address","type":"string"}]"#,
     r#","name":"Email"},{"fields":[{"name":"country","type":"u16"},{"name":"number","type":"#,
     r#""string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{"name":"Query","rec"#,
-    r#"ord":[{"name":"tag","type":"string"},{"default":true,"name":"at_most","type":"u32"}]"#,
-    r#"},{"name":"RenameParameters","record":[{"name":"from","type":"string"},{"name":"to","#,
-    r#""type":"string"}]},{"name":"PortrayParameters","record":[{"name":"portrait","type":{"#,
-    r#""ref":5}},{"name":"image","type":"bytes"}]},{"name":"Portrait","record":[{"name":"na"#,
-    r#"me","type":"string"},{"name":"media_type","type":"string"}]},{"name":"Place","pod":["#,
-    r#"{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"DistanceParameters",""#,
-    r#"record":[{"name":"name","type":"string"},{"name":"from","type":{"ref":6}}]},{"enum":"#,
-    r#"{"variants":[{"fields":[{"name":"name","type":"string"}],"name":"Nowhere","status":""#,
-    r#"NOT_FOUND"}]},"name":"ReachError"},{"name":"VisitorMeetRequest","record":[{"name":"o"#,
-    r#"bject","type":"u64"},{"name":"contact","type":{"ref":0}}]}],"version":"0.1.0"}"#,
+    r#"ord":[{"name":"tag","type":"string"},{"default":true,"default_value":10,"name":"at_m"#,
+    r#"ost","type":"u32"}]},{"name":"RenameParameters","record":[{"name":"from","type":"str"#,
+    r#"ing"},{"name":"to","type":"string"}]},{"name":"PortrayParameters","record":[{"name":"#,
+    r#""portrait","type":{"ref":5}},{"name":"image","type":"bytes"}]},{"name":"Portrait","r"#,
+    r#"ecord":[{"name":"name","type":"string"},{"name":"media_type","type":"string"}]},{"na"#,
+    r#"me":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Di"#,
+    r#"stanceParameters","record":[{"name":"name","type":"string"},{"name":"from","type":{""#,
+    r#"ref":6}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}],"name":""#,
+    r#"Nowhere","status":"NOT_FOUND"}]},"name":"ReachError"},{"name":"VisitorMeetRequest",""#,
+    r#"record":[{"name":"object","type":"u64"},{"name":"contact","type":{"ref":0}}]}],"vers"#,
+    r#"ion":"0.1.0"}"#,
 );
 
 /// A person, and how to reach the person.
@@ -310,10 +311,17 @@ pub enum Reach {
 pub struct Query {
     /// The tag of the contacts to find.
     pub tag: String,
-    /// The maximum number of contacts to return. The default is 10.
-    /// `None`: the plugin uses its default.
-    #[wire(default)]
-    pub at_most: Option<u32>,
+    /// The maximum number of contacts to return.
+    /// The default value is 10.
+    #[wire(default = 10)]
+    pub at_most: u32,
+}
+
+impl Query {
+    /// Creates a value from the fields that have no default. Options are `None`.
+    pub fn new(tag: String) -> Query {
+        Query { tag, at_most: 10 }
+    }
 }
 
 /// The description of a picture.

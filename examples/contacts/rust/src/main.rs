@@ -72,9 +72,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let count = contacts.add(&contact("Kurt", Reach::Nowhere, &["maths"], None))?;
     tell(format!("{count} people are kept"));
 
-    // `at_most` is left out: the plugin has a default for it.
-    let tag = "maths".to_owned();
-    for found in contacts.find(&Query { tag, at_most: None })? {
+    // `at_most` is left out: it has its default value, 10.
+    for found in contacts.find(&Query::new("maths".to_owned()))? {
         tell(format!("{} is reached {}", found.name, way(&found.reached)));
     }
 

@@ -3,6 +3,7 @@
 #nullable enable
 
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using RustBridge;
@@ -12,6 +13,133 @@ namespace RustBridge.Tests.Clients.Fixtures;
 /// <summary>The methods of `Fixtures`, for fakes in tests.</summary>
 public interface IFixtures
 {
+    /// <summary>Returns the layout as it has arrived.</summary>
+    /// <param name="layout">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    Layout Layout(Layout layout);
+
+    /// <summary>Returns the layout as it has arrived.</summary>
+    /// <param name="layout">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    Layout Layout(Layout layout, CallOptions options);
+
+    /// <summary>Cuts a text, and returns it with all that it was called with.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="limit">
+    /// The parameter `limit`.
+    /// The default value is 5.
+    /// </param>
+    /// <param name="end">
+    /// The parameter `end`.
+    /// The default value is "...".
+    /// </param>
+    /// <param name="colour">
+    /// The parameter `colour`.
+    /// The default value is Green.
+    /// </param>
+    /// <param name="tags">
+    /// The parameter `tags`.
+    /// The default value is an empty list.
+    /// </param>
+    /// <param name="target">
+    /// The parameter `target`.
+    /// The default value is Screen.
+    /// </param>
+    /// <param name="note">The parameter `note`.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    string Cut(
+        string text,
+        uint limit = 5,
+        string end = "...",
+        Colour colour = Colour.Green,
+        string[]? tags = null,
+        Target? target = null,
+        string? note = null);
+
+    /// <summary>Cuts a text, and returns it with all that it was called with.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="limit">
+    /// The parameter `limit`.
+    /// The default value is 5.
+    /// </param>
+    /// <param name="end">
+    /// The parameter `end`.
+    /// The default value is "...".
+    /// </param>
+    /// <param name="colour">
+    /// The parameter `colour`.
+    /// The default value is Green.
+    /// </param>
+    /// <param name="tags">
+    /// The parameter `tags`.
+    /// The default value is an empty list.
+    /// </param>
+    /// <param name="target">
+    /// The parameter `target`.
+    /// The default value is Screen.
+    /// </param>
+    /// <param name="note">The parameter `note`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string Cut(
+        string text,
+        uint limit,
+        string end,
+        Colour colour,
+        string[]? tags,
+        Target? target,
+        string? note,
+        CallOptions options);
+
+    /// <summary>Counts down to 1.</summary>
+    /// <param name="from">
+    /// The parameter `from`.
+    /// The default value is 3.
+    /// </param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    uint[] Countdown(uint from = 3);
+
+    /// <summary>Counts down to 1.</summary>
+    /// <param name="from">
+    /// The parameter `from`.
+    /// The default value is 3.
+    /// </param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    uint[] Countdown(uint from, CallOptions options);
+
+    /// <summary>Repeats a text, later.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="times">
+    /// The parameter `times`.
+    /// The default value is 2.
+    /// </param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    string Repeat(string text, uint times = 2);
+
+    /// <summary>Repeats a text, later.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="times">
+    /// The parameter `times`.
+    /// The default value is 2.
+    /// </param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string Repeat(string text, uint times, CallOptions options);
+
     /// <summary>
     /// Does some steps, and returns how many.
     ///
@@ -257,6 +385,41 @@ public interface IFixtures
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person[] LookUp(string prefix, uint? limit, CallOptions options);
+
+    /// <summary>Counts down to 1, one number after the other.</summary>
+    /// <param name="from">
+    /// The parameter `from`.
+    /// The default value is 3.
+    /// </param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="PluginException"/> if the call fails.</returns>
+    IAsyncEnumerable<uint> LaunchAsync(
+        uint from = 3,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default);
+
+    /// <summary>Repeats a text, later.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="times">
+    /// The parameter `times`.
+    /// The default value is 2.
+    /// </param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    ValueTask<string> RepeatAsync(string text, uint times = 2, CancellationToken cancellationToken = default);
+
+    /// <summary>Repeats a text, later.</summary>
+    /// <param name="text">The parameter `text`.</param>
+    /// <param name="times">
+    /// The parameter `times`.
+    /// The default value is 2.
+    /// </param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    ValueTask<string> RepeatAsync(string text, uint times, CallOptions options);
 
     /// <summary>
     /// Describes what the host's register has about a person.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::plan::{Act, Case, Fate, Kind, Node, Plan, Step, UNKNOWN_VARIANT};
-use crate::types::{Enum, Field, Shape, Table, TypeRef, Variant};
+use crate::types::{Enum, Field, Shape, Table, TypeRef, Variant, default_value};
 
 /// What becomes of fields and variants that the receiver doesn't know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,7 @@ pub(super) fn plan(
         from: from.0,
         to: to.0,
         nodes: Vec::new(),
+        default_values: Vec::new(),
         known: HashMap::new(),
         waiting: VecDeque::new(),
     };
@@ -52,7 +53,11 @@ pub(super) fn plan(
             find_runs(steps, &widths);
         }
     }
-    Plan { nodes, root }
+    Plan {
+        nodes,
+        default_values: compiler.default_values,
+        root,
+    }
 }
 
 struct Compiler<'t> {
@@ -60,6 +65,7 @@ struct Compiler<'t> {
     from: &'t Table,
     to: &'t Table,
     nodes: Vec<Node>,
+    default_values: Vec<Box<[u8]>>,
     /// The nodes of those with names, whose insides may have them again. Without another side they are gone through and not wanted.
     known: HashMap<(TypeRef, Option<TypeRef>), u32>,
     /// Nodes whose kind is to be found still. Not done where they are met, since they may lie in each other without an end.
@@ -238,33 +244,34 @@ impl Compiler<'_> {
                 let Some(other) = wanted.get(&*field.name) else {
                     steps.push(match self.unknown {
                         UnknownPolicy::LeftOut => self.skip(field),
-                        UnknownPolicy::Refused => none(field),
+                        UnknownPolicy::Refused => self.none(field),
                     });
                     continue;
                 };
                 while others[put].name != field.name {
-                    steps.push(step(&others[put].name, Act::Absent));
+                    steps.push(self.absent(&others[put]));
                     put += 1;
                 }
                 steps.push(self.field(field, other));
                 put += 1;
             }
-            let rest = others[put..].iter();
-            steps.extend(rest.map(|other| step(&other.name, Act::Absent)));
+            for other in &others[put..] {
+                steps.push(self.absent(other));
+            }
             return Kind::Steps(steps.into());
         }
         let to: Box<[(Option<u32>, Step)]> = others
             .iter()
             .map(|other| match places.get(&*other.name) {
                 Some(&place) => (Some(place as u32), self.field(&fields[place], other)),
-                None => (None, step(&other.name, Act::Absent)),
+                None => (None, self.absent(other)),
             })
             .collect();
         let mut from = self.own(fields);
         if self.unknown == UnknownPolicy::Refused {
             for (step, field) in from.iter_mut().zip(fields) {
                 if !wanted.contains_key(&*field.name) {
-                    *step = none(field);
+                    *step = self.none(field);
                 }
             }
         }
@@ -304,6 +311,49 @@ impl Compiler<'_> {
             (true, false) => Act::Must(node),
         };
         step(&field.name, act)
+    }
+
+    /// A field that the receiver lacks, and that a message therefore has to be without, or has with its default value.
+    fn none(&mut self, field: &Field) -> Step {
+        let value = field.default_value.as_ref();
+        let bytes = value
+            .and_then(|value| default_value::encoded(self.from.definitions(), &field.ty, value));
+        let act = match (field.default, bytes) {
+            (true, Some(bytes)) => Act::DefaultOrAbsent {
+                node: self.value(&field.ty, None),
+                value: self.default_value(bytes),
+            },
+            (true, None) => Act::NoneOrAbsent {
+                is_option: matches!(field.ty, TypeRef::Option(_)),
+            },
+            (false, _) => Act::None,
+        };
+        step(&field.name, act)
+    }
+
+    /// A field that only the receiver has. A client gets the default value that it shows; a plugin applies its own.
+    fn absent(&mut self, other: &Field) -> Step {
+        let value = other.default_value.as_ref();
+        let value = value.filter(|_| self.unknown == UnknownPolicy::LeftOut);
+        let bytes =
+            value.and_then(|value| default_value::encoded(self.to.definitions(), &other.ty, value));
+        let act = match bytes {
+            Some(bytes) => Act::Default {
+                value: self.default_value(bytes),
+                is_aligned: match &other.ty {
+                    TypeRef::List(item) => self.to.is_aligned(item),
+                    _ => false,
+                },
+            },
+            None => Act::Absent,
+        };
+        step(&other.name, act)
+    }
+
+    /// Keeps the bytes of a default value, and returns its number.
+    fn default_value(&mut self, bytes: Vec<u8>) -> u32 {
+        self.default_values.push(bytes.into());
+        (self.default_values.len() - 1) as u32
     }
 
     fn variants(&mut self, name: &str, shape: &Enum, other: Option<&Enum>) -> Kind {
@@ -353,16 +403,6 @@ impl Compiler<'_> {
             fate,
         }
     }
-}
-
-/// A field that the receiver lacks, and that a message therefore has to be without.
-fn none(field: &Field) -> Step {
-    let is_option = matches!(field.ty, TypeRef::Option(_));
-    let act = match field.default {
-        true => Act::NoneOrAbsent { is_option },
-        false => Act::None,
-    };
-    step(&field.name, act)
 }
 
 fn step(name: &str, act: Act) -> Step {

@@ -2,6 +2,7 @@
 //! interpreter, which goes through a message by it.
 
 mod compile;
+mod default_values;
 mod dynamic;
 mod error;
 mod frames;
@@ -18,7 +19,7 @@ pub use thrown::{ThrownError, ThrownErrors};
 use compile::UnknownPolicy;
 
 use super::method::Requests;
-use super::{Change, Direction, Signature, Table, TypeRef, compare};
+use super::{Change, Direction, Effect, Signature, Table, TypeRef, compare};
 
 impl Plan {
     /// Makes the plan for messages of a client's and a plugin's type that go in that direction. `None` if they can go as they are.
@@ -42,7 +43,7 @@ impl Plan {
         direction: Direction,
     ) -> Result<Option<Plan>, Vec<Change>> {
         let changes = compare(client, plugin, direction);
-        if changes.is_empty() {
+        if changes.iter().all(|change| change.effect == Effect::Noted) {
             return Ok(None);
         }
         if changes.iter().any(Change::breaks) {

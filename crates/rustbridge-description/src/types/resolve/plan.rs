@@ -17,6 +17,8 @@ pub(super) const MAX_DEPTH: u32 = 128;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub(super) nodes: Vec<Node>,
+    /// The first bytes of the default values that fields have on one side only.
+    pub(super) default_values: Vec<Box<[u8]>>,
     pub(super) root: u32,
 }
 
@@ -120,6 +122,12 @@ pub(super) enum Act {
     Must(u32),
     /// What there's nothing of: it's absent.
     Absent,
+    /// The default value of that number, of a field that only the receiver has.
+    Default {
+        value: u32,
+        /// Whether it's an empty list whose items are aligned.
+        is_aligned: bool,
+    },
     /// A value that isn't wanted.
     Skip(u32),
     /// One that isn't wanted, and may be absent.
@@ -131,6 +139,8 @@ pub(super) enum Act {
         /// Whether it's an option.
         is_option: bool,
     },
+    /// A field that the other side has no field for: it must be absent, or have the default value of that number. The node goes through it.
+    DefaultOrAbsent { node: u32, value: u32 },
 }
 
 /// Why a message can't be resolved.

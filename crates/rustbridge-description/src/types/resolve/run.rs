@@ -5,6 +5,9 @@
 use super::frames::{Frame, Pairs, Part, path};
 use super::plan::{Act, Case, Fate, Kind, MAX_DEPTH, Plan, Problem, Reason, Step};
 
+/// The problem of a field that the receiver doesn't know.
+pub(super) const OTHER_LACKS: &str = "the field is set, and the other side has none of that name";
+
 /// A message in the other side's words, of at most so many bytes.
 pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, Problem> {
     let mut run = Run {
@@ -30,8 +33,8 @@ pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, P
 }
 
 pub(super) struct Run<'a> {
-    plan: &'a Plan,
-    from: &'a [u8],
+    pub(super) plan: &'a Plan,
+    pub(super) from: &'a [u8],
     /// How many bytes were read.
     pub(super) at: usize,
     out: Vec<u8>,
@@ -62,7 +65,7 @@ impl<'a> Run<'a> {
 
     /// The problem of a message that is right, and can't be said in the other side's words.
     #[cold]
-    fn lacking(&self, position: usize, message: String) -> Problem {
+    pub(super) fn lacking(&self, position: usize, message: String) -> Problem {
         Problem {
             reason: Reason::Lacking,
             ..self.problem_at(position, message)
@@ -300,8 +303,7 @@ impl<'a> Run<'a> {
             }
         }
         if aligned.1 {
-            let padding = self.out.len().wrapping_neg() % 8;
-            self.put(&[0; 8][..padding])?;
+            self.align()?;
         }
         self.room(count, least)?;
         if let Some(width) = self.plan.nodes[item as usize].width {
@@ -379,6 +381,15 @@ impl<'a> Run<'a> {
             Act::NoneOrAbsent { is_option: true } => Ok(()),
             Act::NoneOrAbsent { is_option: false } => self.none(FIELD),
             Act::Absent => self.put(&[0]),
+            Act::Default { value, is_aligned } => self.default_value(value, is_aligned),
+            Act::DefaultOrAbsent { node, value } => {
+                if self.flag(FIELD)? {
+                    self.check_default(value)?;
+                    self.mute();
+                    self.value(node)?;
+                }
+                Ok(())
+            }
             Act::Skip(node) => {
                 self.mute();
                 self.value(node)
@@ -393,15 +404,18 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Puts the padding in front of aligned items.
+    pub(super) fn align(&mut self) -> Done {
+        let padding = self.out.len().wrapping_neg() % 8;
+        self.put(&[0; 8][..padding])
+    }
+
     /// Takes a flag that must not be set, since the other side has no field for what would follow.
     fn none(&mut self, what: &str) -> Done {
         let at = self.at;
         match self.flag(what)? {
             false => Ok(()),
-            true => Err(self.lacking(
-                at,
-                "the field is set, and the other side has none of that name".to_owned(),
-            )),
+            true => Err(self.lacking(at, OTHER_LACKS.to_owned())),
         }
     }
 

@@ -208,7 +208,11 @@ impl Schemas<'_> {
             if !field.default && !matches!(field.ty, TypeRef::Option(_)) {
                 required.push(field.name.to_string());
             }
-            properties.insert(field.name.to_string(), described(ty, &field.doc).into());
+            let mut property = described(ty, &field.doc);
+            if let Some(value) = self.default_value(field) {
+                property.insert("default".to_owned(), value);
+            }
+            properties.insert(field.name.to_string(), property.into());
         }
         let mut record = of(json!({"type": "object"}));
         if !properties.is_empty() {
@@ -221,6 +225,23 @@ impl Schemas<'_> {
             record.insert("allOf".to_owned(), others.into());
         }
         record
+    }
+
+    /// The default value as JSON messages have it: a variant's name may be inside an object.
+    fn default_value(&self, field: &Field) -> Option<Value> {
+        let value = field.default_value.clone()?;
+        let TypeRef::Ref(number) = field.ty else {
+            return Some(value);
+        };
+        let Shape::Enum(shape) = &self.table.get(number)?.shape else {
+            return Some(value);
+        };
+        match &shape.tag {
+            Tag::Outside => Some(value),
+            Tag::Inside(tag) | Tag::Beside(tag, _) => Some(json!({ tag.as_ref(): value })),
+            // Without a tag, such a variant is null.
+            Tag::None => Some(Value::Null),
+        }
     }
 
     fn variants(&mut self, shape: &Enum) -> Schema {

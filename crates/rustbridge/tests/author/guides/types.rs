@@ -132,6 +132,26 @@ pub struct Forms {
     pub span: Duration,
 }
 
+/// Where a text stands.
+#[derive(Debug, Message)]
+pub enum Align {
+    Left,
+    Right,
+}
+
+/// How a text is cut.
+#[derive(Debug, Message)]
+pub struct Cut {
+    #[default(80)]
+    pub width: u16,
+    #[default("...")]
+    pub end: String,
+    #[default(Align::Left)]
+    pub align: Align,
+    #[default([])]
+    pub stops: Vec<u32>,
+}
+
 #[derive(Default)]
 pub struct Types;
 
@@ -139,6 +159,15 @@ pub struct Types;
 impl Types {
     pub fn message(&self, note: Note) -> Note {
         note
+    }
+
+    pub fn cut(&self, cut: Cut) -> String {
+        format!("{cut:?}")
+    }
+
+    /// Returns the first letters of a text.
+    pub fn head(&self, text: &str, #[default(5)] letters: u32) -> String {
+        text.chars().take(letters as usize).collect()
     }
 
     pub fn point(&self, point: &Point) -> Point {
@@ -293,6 +322,17 @@ fn what_the_guide_says_of_values_is_so() {
     assert!(wrong.contains("$.lines"), "{wrong}");
     let wrong = asked("email", r#""ada""#);
     assert!(wrong.contains("has no @"), "{wrong}");
+}
+
+#[test]
+fn what_the_guide_says_of_default_values_is_so() {
+    let cut = r#""Cut { width: 80, end: \"...\", align: Right, stops: [] }""#;
+    assert_eq!(asked("cut", r#"{"align":"Right"}"#), cut);
+    assert_eq!(asked("head", r#"{"text":"abcdefgh"}"#), r#""abcde""#);
+    assert_eq!(
+        asked("head", r#"{"text":"abcdefgh","letters":2}"#),
+        r#""ab""#
+    );
 }
 
 #[test]

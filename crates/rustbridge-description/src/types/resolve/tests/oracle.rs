@@ -116,10 +116,32 @@ fn tuple(table: &Table, types: &[TypeRef], rng: &mut Rng, absent: bool, fuel: u3
 fn record(table: &Table, fields: &[Field], rng: &mut Rng, absent: bool, fuel: u32) -> Value {
     let values = fields.iter().map(|field| {
         let is_there = !(field.default && absent && (fuel == 0 || rng.one_in(2)));
-        let value = is_there.then(|| some(table, &field.ty, rng, absent, fuel));
+        let value = is_there.then(|| match default_of(field) {
+            Some(value) if rng.one_in(2) => value,
+            _ => some(table, &field.ty, rng, absent, fuel),
+        });
         (field.name.to_string(), value)
     });
     Value::Record(values.collect())
+}
+
+/// The default value of a field, if clients know it.
+fn default_of(field: &Field) -> Option<Value> {
+    let value = field.default_value.as_ref()?;
+    Some(match &field.ty {
+        TypeRef::Bool => Value::Bytes(vec![u8::from(value.as_bool()?)]),
+        TypeRef::Char => Value::Bytes(
+            u32::from(value.as_str()?.chars().next()?)
+                .to_le_bytes()
+                .into(),
+        ),
+        TypeRef::F64 => Value::Bytes(value.as_f64()?.to_le_bytes().into()),
+        TypeRef::String | TypeRef::Bytes => Value::Text(value.as_str().unwrap_or_default().into()),
+        TypeRef::List(_) => Value::List(Vec::new()),
+        TypeRef::Map(..) => Value::Map(Vec::new()),
+        // Those of the tables are small.
+        number => Value::Bytes(i128::from(value.as_i64()?).to_le_bytes()[..fixed(number)?].into()),
+    })
 }
 
 /// A value's bytes.
@@ -301,11 +323,14 @@ fn convert_record(
     let Value::Record(values) = value else {
         panic!("{value:?}")
     };
-    // What only the client knows goes to the plugin as long as it isn't set.
-    let is_unset = |value: &Option<Value>| matches!(value, None | Some(Value::Option(None)));
+    // What only the client knows goes to the plugin as long as it isn't set, or has its default value.
+    let is_unset = |name: &str, value: &Option<Value>| {
+        let field = from.1.iter().find(|field| field.name == *name);
+        matches!(value, None | Some(Value::Option(None))) || *value == field.and_then(default_of)
+    };
     let is_known = |name: &str| to.1.iter().any(|field| field.name == *name);
     let mut unknown = values.iter().filter(|(name, _)| !is_known(name));
-    if direction == Direction::Request && !unknown.all(|(_, value)| is_unset(value)) {
+    if direction == Direction::Request && !unknown.all(|(name, value)| is_unset(name, value)) {
         return None;
     }
     let fields = to.1.iter().map(|field| {
@@ -324,6 +349,7 @@ fn convert_record(
                     None => return None,
                 }
             }
+            None if field.default && direction == Direction::Response => default_of(field),
             None if field.default => None,
             None => Some(Value::Option(None)),
         };

@@ -1,5 +1,7 @@
 //! Tables that look random, and what a later version makes of them.
 
+use serde_json::json;
+
 use super::rng::Rng;
 use crate::types::{Definition, Enum, Field, Shape, Table, Tag, TypeRef, Variant};
 
@@ -73,14 +75,36 @@ fn field(name: usize, ty: TypeRef, default: bool) -> Field {
         ty,
         doc: "".into(),
         default,
+        default_value: None,
         flatten: false,
     }
+}
+
+/// Gives a field with a default a value that clients know, or none.
+fn choose_default_value(field: &mut Field, rng: &mut Rng) {
+    let value = match &field.ty {
+        _ if !field.default || rng.one_in(2) => None,
+        TypeRef::Bool => Some(json!(true)),
+        TypeRef::U8 | TypeRef::U16 | TypeRef::U32 | TypeRef::U64 | TypeRef::U128 => {
+            Some(json!(rng.below(200)))
+        }
+        TypeRef::I64 => Some(json!(-2)),
+        TypeRef::F64 => Some(json!(0.5)),
+        TypeRef::Char => Some(json!("ß")),
+        TypeRef::String => Some(json!(["", "a", "b"][rng.below(3)])),
+        TypeRef::Bytes | TypeRef::List(_) => Some(json!([])),
+        TypeRef::Map(..) => Some(json!({})),
+        _ => None,
+    };
+    field.default_value = value;
 }
 
 fn some_fields(rng: &mut Rng, below: u32, all: u32) -> Vec<Field> {
     let fields = (0..rng.below(6)).map(|name| {
         let ty = some_type(rng, below, all, 2);
-        field(name, ty, rng.one_in(4))
+        let mut field = field(name, ty, rng.one_in(4));
+        choose_default_value(&mut field, rng);
+        field
     });
     fields.collect()
 }
@@ -224,7 +248,8 @@ fn change_fields(fields: &mut Vec<Field>, is_request: bool, rng: &mut Rng) {
             _ => TypeRef::List(Box::new(TypeRef::F64)),
         };
         let is_needed = is_request && !matches!(ty, TypeRef::Option(_)) && !rng.one_in(20);
-        let added = field(20 + rng.below(3), ty, is_needed || rng.one_in(3));
+        let mut added = field(20 + rng.below(3), ty, is_needed || rng.one_in(3));
+        choose_default_value(&mut added, rng);
         let place = rng.below(fields.len() + 1);
         fields.insert(place, added);
     }
@@ -234,6 +259,10 @@ fn change_fields(fields: &mut Vec<Field>, is_request: bool, rng: &mut Rng) {
     for field in fields.iter_mut() {
         if rng.one_in(6) && (!is_request || !field.default) {
             field.default = !field.default;
+            field.default_value = None;
+        }
+        if rng.one_in(3) {
+            choose_default_value(field, rng);
         }
     }
     if rng.one_in(30) {
@@ -273,6 +302,14 @@ pub(super) fn renumbered(definitions: &[Definition], rng: &mut Rng) -> Vec<Defin
         }
         for ty in types {
             each(ty, &mut place);
+        }
+        // A new type can't have a default value.
+        if let Shape::Record(fields) = &mut definition.shape {
+            for field in fields {
+                if matches!(field.ty, TypeRef::Ref(_)) {
+                    field.default_value = None;
+                }
+            }
         }
     }
     for (number, inside) in wraps.into_iter().enumerate() {

@@ -27,7 +27,7 @@ fun main(arguments: Array<String>): Unit = runBlocking {
         val count = contacts.add(Contact("Kurt", Reach.Nowhere, listOf("maths")))
         tell(transport, "$count people are kept")
 
-        // atMost is left out: the plugin has a default for it.
+        // atMost is left out: it has its default value, 10.
         for (found in contacts.find(Query("maths"))) {
             tell(transport, "${found.name} is reached ${way(found.reached)}")
         }

@@ -140,7 +140,7 @@ class ImportRustbridgeClientsTest {
   }
 
   private static io.github.rustbridge.spring.contacts.Query query() {
-    return new io.github.rustbridge.spring.contacts.Query("", null);
+    return new io.github.rustbridge.spring.contacts.Query("");
   }
 
   private static String refused(Class<?> configuration, String... properties) {

@@ -68,18 +68,18 @@ public final class Contacts extends TypedClient implements ContactsApi {
           "l\"},{\"fields\":[{\"name\":\"country\",\"type\":\"u16\"},{\"name\":\"number\",\"type",
           "\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowhere\"}]},\"name\":\"Reach\"},{\"na",
           "me\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"",
-          "name\":\"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"n",
-          "ame\":\"from\",\"type\":\"string\"},{\"name\":\"to\",\"type\":\"string\"}]},{\"name\":",
-          "\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref\":5}},{\"name",
-          "\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name",
-          "\",\"type\":\"string\"},{\"name\":\"media_type\",\"type\":\"string\"}]},{\"name\":\"Pl",
-          "ace\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{",
-          "\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{",
-          "\"name\":\"from\",\"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"nam",
-          "e\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\",\"status\":\"NOT_FOUND\"}]},\"",
-          "name\":\"ReachError\"},{\"name\":\"VisitorMeetRequest\",\"record\":[{\"name\":\"object",
-          "\",\"type\":\"u64\"},{\"name\":\"contact\",\"type\":{\"ref\":0}}]}],\"version\":\"0.1.",
-          "0\"}");
+          "default_value\":10,\"name\":\"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParamete",
+          "rs\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{\"name\":\"to\",\"type\":\"s",
+          "tring\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\"",
+          ":{\"ref\":5}},{\"name\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"recor",
+          "d\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"media_type\",\"type\":\"strin",
+          "g\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",",
+          "\"type\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"",
+          "type\":\"string\"},{\"name\":\"from\",\"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":",
+          "[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\",\"status\"",
+          ":\"NOT_FOUND\"}]},\"name\":\"ReachError\"},{\"name\":\"VisitorMeetRequest\",\"record\"",
+          ":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"contact\",\"type\":{\"ref\":0}}]}",
+          "],\"version\":\"0.1.0\"}");
 
   /** Creates clients, for containers. */
   public static final TypedClientFactory<Contacts> FACTORY =

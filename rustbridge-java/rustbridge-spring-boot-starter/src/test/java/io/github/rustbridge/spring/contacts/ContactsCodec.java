@@ -76,15 +76,14 @@ final class ContactsCodec {
   static void writeQuery(WireWriter out, Query value) {
     out.enter();
     out.string(value.tag(), "Query.tag");
-    if (out.present(value.atMost() != null)) {
-      out.u32(value.atMost(), "Query.atMost");
-    }
+    out.bool(true);
+    out.u32(value.atMost(), "Query.atMost");
     out.leave();
   }
 
   static Query readQuery(WireReader in) {
     in.enter();
-    Query value = new Query(in.string(), in.bool() ? in.u32() : null);
+    Query value = new Query(in.string(), in.bool() ? in.u32() : 10L);
     in.leave();
     return value;
   }

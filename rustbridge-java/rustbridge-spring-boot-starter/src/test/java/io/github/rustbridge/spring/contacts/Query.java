@@ -7,12 +7,16 @@ import java.util.Objects;
  * A query for contacts.
  *
  * @param tag The tag of the contacts to find.
- * @param atMost The maximum number of contacts to return. The default is 10. (null for the plugin's
- *     default)
+ * @param atMost The maximum number of contacts to return. (the default value is 10)
  */
-public record Query(String tag, Long atMost) {
+public record Query(String tag, long atMost) {
   /** Throws if a value is null. */
   public Query {
     Objects.requireNonNull(tag, "Query.tag");
+  }
+
+  /** Creates a value with the default values; options are null. */
+  public Query(String tag) {
+    this(tag, 10L);
   }
 }
