@@ -499,7 +499,7 @@ struct BorrowedObject : Traits<4> {
 
 namespace detail {
 
-/// Returns a text of the plugin. If the call fails, the text states the error: what prints an object expects a text.
+/// Returns a text of the plugin. If the call fails, the text states the error: printing code expects a text.
 template <class Call>
 std::string text_of(std::string_view name, const Call& call) {
   try {

@@ -41,3 +41,8 @@ func Compare[Q any](
 	order, err := method.CallOn(ctx, one, request)
 	return int(order), err
 }
+
+// NilOther returns the error of comparing an object's order with that of nil.
+func NilOther(class string) error {
+	return &rustbridge.Error{Code: rustbridge.InvalidArgument, Message: "the other " + class + " is nil, which has no order"}
+}

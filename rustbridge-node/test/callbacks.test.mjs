@@ -405,7 +405,7 @@ test('the plugin distinguishes the errors of this program', { timeout: LIMIT }, 
       return true;
     });
     await assert.rejects(judged.registered('other'), { code: 'UNKNOWN', message: 'of another type' });
-    await assert.rejects(judged.registered('unfit'), { code: 'INTERNAL', message: /error\.name/ });
+    await assert.rejects(judged.registered('unfit'), { code: 'INTERNAL', message: /error\.Stranger\.name/ });
   } finally {
     await judged.close();
   }

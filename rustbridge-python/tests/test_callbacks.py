@@ -500,7 +500,11 @@ class Register:
         return marks(name)
 
 
-async def test_the_plugin_distinguishes_the_errors_of_the_host(backend: str) -> None:
+def test_the_plugin_distinguishes_the_errors_of_the_host(backend: str) -> None:
+    asyncio.run(distinguish(backend))
+
+
+async def distinguish(backend: str) -> None:
     with load(backend, register=Register()) as fixtures:
         judge = Judge()
         for name, verdict in [
@@ -509,11 +513,11 @@ async def test_the_plugin_distinguishes_the_errors_of_the_host(backend: str) -> 
             ("out", "busy for 6 min at 0.5, 1.5"),
             ("untyped", "no untyped"),
         ]:
-            assert fixtures.verdict(name, judge) == verdict
+            assert await asyncio.to_thread(fixtures.verdict, name, judge) == verdict
             assert await fixtures.verdict_later_async(name, judge) == verdict
             assert fixtures.registered(name) == verdict
         with pytest.raises(f.VerdictException, match="it's closed") as closed:
-            fixtures.verdict("closed", judge)
+            await asyncio.to_thread(fixtures.verdict, "closed", judge)
         assert closed.value.error == f.VerdictErrorClosed()
         assert closed.value.status is rustbridge.Status.FAILED_PRECONDITION
         with pytest.raises(rustbridge.UnknownError, match="of another type"):

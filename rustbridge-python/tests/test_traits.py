@@ -45,7 +45,8 @@ def test_the_texts_are_those_of_the_plugin(shelf: Callable[..., f.Shelf]) -> Non
 
 def test_a_text_that_fails_states_the_error(shelf: Callable[..., f.Shelf]) -> None:
     smudged = shelf("smudged", [])
-    assert str(smudged) == "<Shelf: the object has no text: its `Display::fmt` returned an error>"
+    assert str(smudged).startswith("<Shelf: INTERNAL")
+    assert str(smudged).endswith(": the object has no text: its `Display::fmt` returned an error>")
     assert repr(smudged) == 'Shelf { label: "smudged", books: [] }'
     smudged.close()
     assert str(smudged) == repr(smudged) == "<Shelf: the object Shelf has been closed>"
@@ -55,7 +56,7 @@ def test_handles_are_equal_if_their_objects_are(client: f.Fixtures, shelf: Calla
     one, equal, other = shelf(), shelf(), shelf("poems")
     with f.Shelf.again(client, one) as again:
         assert one == again
-        assert not (one < again or one > again)
+        assert one <= again
     assert one == equal
     assert one != other
     assert one != "novels: Emma, Ivanhoe, Ulysses"
@@ -118,7 +119,7 @@ def test_objects_are_sorted(shelf: Callable[..., f.Shelf]) -> None:
     assert more >= fewer
     assert fewer <= shelf(books=["Emma"])
     with pytest.raises(TypeError):
-        assert fewer < 1  # type: ignore[operator]
+        assert fewer < 1
 
 
 def test_objects_have_a_length_and_items(shelf: Callable[..., f.Shelf]) -> None:

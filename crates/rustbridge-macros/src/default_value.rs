@@ -132,6 +132,18 @@ impl DefaultValue {
         self.span
     }
 
+    /// Returns the path of a variant.
+    pub fn variant(&self) -> Option<&Path> {
+        match &self.kind {
+            Kind::Variant(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    pub fn is_negative_zero(&self) -> bool {
+        matches!(self.kind, Kind::Float(value) if value == 0.0 && value.is_sign_negative())
+    }
+
     /// Reports whether an option can have this default value.
     pub fn is_none(&self) -> bool {
         matches!(self.kind, Kind::OfType | Kind::None)

@@ -61,9 +61,23 @@ fn fields(
         if !matches!(value.kind, Kind::OfType) {
             let lifetimes = input.generics.lifetimes().map(|param| &param.lifetime);
             let made = value.value(ty);
+            // A pattern refuses a constant, which is no variant.
+            let check = value.variant().map(|path| {
+                quote_spanned! {span=>
+                    #[allow(unreachable_patterns, reason = "it may be the only variant")]
+                    match &value {
+                        #path {} => {}
+                        _ => {}
+                    }
+                }
+            });
             functions.extend(quote_spanned! {span=>
                 #[allow(dead_code, non_snake_case, reason = "some only check the type")]
-                fn #function<#(#lifetimes),*>() -> #ty { #made }
+                fn #function<#(#lifetimes),*>() -> #ty {
+                    let value: #ty = #made;
+                    #check
+                    value
+                }
             });
         }
         field.attrs.push(if value.is_of_type() {
@@ -84,6 +98,10 @@ fn check(field: &Field, value: &DefaultValue, input: &DeriveInput) -> Result<()>
         "a field with `via` can't have a default value: use `#[serde(default)]`, whose value clients don't know"
     } else if parsed.flatten || parsed.skip {
         "a field with `flatten` or `skip` can't have a default value: use `#[serde(default)]`"
+    } else if types::mentions_any(&field.ty, &[&format_ident!("Self")]) {
+        "write the message's name instead of `Self` in the type of a field with a default value"
+    } else if value.is_negative_zero() {
+        "-0.0 can't be a default value, because not every language can write it: use 0.0"
     } else if mentions_parameter(&field.ty, input) {
         "a field of a generic type can't have a default value: use `#[serde(default)]`, whose value clients don't know"
     } else {
@@ -111,7 +129,12 @@ fn checks(value: &DefaultValue, ty: &Type, is_typed: bool) -> TokenStream {
             ),
         ),
         Kind::Float(value) => (
-            quote!(-#range::MOST_FLOAT <= #value && #value <= #range::MOST_FLOAT),
+            quote!(
+                -#range::MOST_FLOAT <= #value
+                    && #value <= #range::MOST_FLOAT
+                    // Too small a number would become 0.
+                    && (#range::MOST_FLOAT > f32::MAX as f64 || #value == 0.0 || #value as f32 != 0.0)
+            ),
             format!(
                 "the default value {value} is out of the range of {}",
                 types::shown(ty)

@@ -173,6 +173,8 @@ pub fn only_one(methods: &[Method], role: &str, at: Span) -> Result<()> {
 
 /// Returns the call of a function whose bound is the trait. All of it is at the trait's name, where the compiler then reports a missing trait.
 fn trait_call(at: Span, function: &str, has_other: bool) -> TokenStream {
+    // A name that is passed into another macro must not take `self` along.
+    let at = Span::call_site().located_at(at);
     let function = Ident::new(function, at);
     let other = has_other.then(|| quote_spanned!(at=> , &*other));
     quote_spanned!(at=> ::rustbridge::__private::traits::#function(self #other))

@@ -89,7 +89,11 @@ fn services(
                 receiver: info.receiver.into(),
                 request,
                 response,
-                error: info.error.as_ref().map(|error| of_type(error, types)),
+                error: info
+                    .error
+                    .as_ref()
+                    .filter(|_| info.encoding == Encoding::Wire)
+                    .map(|error| of_type(error, types)),
             }
         })
         .collect()

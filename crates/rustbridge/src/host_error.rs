@@ -64,7 +64,7 @@ impl<T: DeserializeOwned> DetailProbe<T> {
 pub struct ValueProbe<T>(PhantomData<T>);
 
 /// The result for types that can't be read.
-pub trait NoValue<T> {
+pub trait NoWireValue<T> {
     /// Fails.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ pub trait NoValue<T> {
     }
 }
 
-impl<T> NoValue<T> for ValueProbe<T> {}
+impl<T> NoWireValue<T> for ValueProbe<T> {}
 
 impl<T: for<'de> Decode<'de>> ValueProbe<T> {
     /// Reads a field.

@@ -153,7 +153,7 @@ pub mod __private {
     };
     pub use crate::handler::*;
     pub use crate::host_error::{
-        DetailProbe, FromHost, HostErrorProbe, NoDetail, NoValue, NotFromHost, ValueProbe,
+        DetailProbe, FromHost, HostErrorProbe, NoDetail, NoWireValue, NotFromHost, ValueProbe,
         read_value as read_host_value,
     };
     pub use crate::methods::*;

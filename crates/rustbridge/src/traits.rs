@@ -1,4 +1,4 @@
-//! What hosts call for the traits of an object's type. A type that lacks a trait is reported by the bounds here.
+//! The functions that hosts call for the traits of an object's type. A type that lacks a trait is reported by the bounds here.
 
 use std::fmt::{Debug, Display, Write as _};
 use std::hash::{DefaultHasher, Hash, Hasher as _};

@@ -1,5 +1,10 @@
 //! The features that users of other binding generators expect first, as one plugin for the tests of every language's clients.
 
+#![allow(
+    clippy::too_many_arguments,
+    reason = "one has every kind of default value"
+)]
+
 mod defaults;
 mod shelf;
 

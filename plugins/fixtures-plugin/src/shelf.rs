@@ -1,5 +1,7 @@
 //! Objects that behave like values of the host's language.
 
+#![allow(clippy::len_without_is_empty, reason = "clients need the length only")]
+
 use std::fmt;
 
 use rustbridge::prelude::*;

@@ -82,7 +82,7 @@ public sealed class TypedTraitTests : IDisposable
     [Fact]
     public void Objects_are_keys_of_dictionaries_and_sorted()
     {
-        Shelf[] all = [.. new[] { "c", "a", "d", "b" }.Select(New)];
+        Shelf[] all = [New("c"), New("a"), New("d"), New("b")];
         Dictionary<Shelf, int> places = all.Select((one, place) => (one, place)).ToDictionary();
         using Shelf again = Again(all[2]);
         Assert.Equal(2, places[again]);

@@ -24,7 +24,6 @@ export class Failure<T> extends RustbridgeError {
    * the plugin gets the name of the error's type instead.
    */
   static of<T, F extends Failure<T>>(this: new (cause: RustbridgeError, reason: T) => F, reason: T, message = ''): F {
-    // biome-ignore lint/complexity/noThisInStatic: the class of the client, which derives from this one
     return new this(new RustbridgeError('UNKNOWN', message), reason);
   }
 }

@@ -8,14 +8,14 @@ interface TextMethod {
 }
 
 /**
- * Returns the text that the plugin returns. If the call fails, the text states the error: what prints an object can't
- * expect an error, and often runs while something else has failed.
+ * Returns the text that the plugin returns. If the call fails, the text states the error: code that prints an
+ * object doesn't expect an error, and often runs while something else has failed.
  */
-export function textOf(object: PluginObject, method: TextMethod): string {
+export function textOf(name: string, object: PluginObject, method: TextMethod): string {
   try {
     return method.callSync(undefined, undefined, object);
   } catch (error) {
-    return `<${object.kind}: ${error instanceof Error ? error.message : String(error)}>`;
+    return `<${name}: ${error instanceof Error ? error.message : String(error)}>`;
   }
 }
 

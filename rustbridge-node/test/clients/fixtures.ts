@@ -2,6 +2,118 @@
 
 import * as wire from "rustbridge/typed";
 
+/** How a page is laid out. Every field but the title has a default value or is an option. */
+export interface Layout {
+  /** The title. */
+  title: string;
+  /**
+   * The width in characters.
+   * The default value is 80.
+   */
+  width?: number | undefined;
+  /**
+   * The first line.
+   * The default value is -1.
+   */
+  offset?: bigint | undefined;
+  /**
+   * How many lines there may be.
+   * The default value is 18446744073709551615.
+   */
+  most?: bigint | undefined;
+  /**
+   * The space between lines.
+   * The default value is 1.5.
+   */
+  spacing?: number | undefined;
+  /**
+   * The magnification.
+   * The default value is 0.25.
+   */
+  zoom?: number | undefined;
+  /**
+   * Whether lines are numbered.
+   * The default value is true.
+   */
+  numbered?: boolean | undefined;
+  /**
+   * The language.
+   * The default value is "en".
+   */
+  language?: string | undefined;
+  /**
+   * The mark in front of items.
+   * The default value is "-".
+   */
+  bullet?: string | undefined;
+  /**
+   * The colour.
+   * The default value is deep blue.
+   */
+  colour?: Colour | undefined;
+  /**
+   * Where it's printed.
+   * The default value is Screen.
+   */
+  target?: Target | undefined;
+  /**
+   * The tags.
+   * The default value is an empty list.
+   */
+  tags?: string[] | undefined;
+  /**
+   * The margins.
+   * The default value is an empty list.
+   */
+  margins?: Float64Array | undefined;
+  /**
+   * Notes about lines.
+   * The default value is an empty map.
+   */
+  notes?: Map<string, number> | undefined;
+  /**
+   * The picture behind the text.
+   * The default value is no bytes.
+   */
+  picture?: Uint8Array | undefined;
+  /** The author. */
+  author?: string | undefined;
+  /**
+   * How many copies are printed.
+   * The default value is 0.
+   */
+  copies?: number | undefined;
+}
+
+/**
+ * A colour.
+ *
+ * - `Red`: Like tomatoes.
+ * - `Green`: Like grass.
+ * - `deep blue`: Like the sea.
+ */
+export type Colour = "Red" | "Green" | "deep blue";
+
+/** On the screen. */
+export interface TargetScreen {
+  kind: "Screen";
+}
+
+/** Into a file. */
+export interface TargetFile {
+  kind: "File";
+  /** The file's path. */
+  path: string;
+  /**
+   * Whether the file may be overwritten.
+   * The default value is true.
+   */
+  overwrite?: boolean | undefined;
+}
+
+/** Where a page is printed. */
+export type Target = TargetScreen | TargetFile;
+
 /** A listener and its name. */
 export interface Subscription {
   /** The name. */
@@ -64,6 +176,37 @@ export interface SpriteErrorOutside {
 
 /** Why a sprite can't be made or moved. */
 export type SpriteError = SpriteErrorUnnamed | SpriteErrorOutside;
+
+interface CutParameters {
+  text: string;
+  /** The default value is 5. */
+  limit?: number | undefined;
+  /** The default value is "...". */
+  end?: string | undefined;
+  /** The default value is Green. */
+  colour?: Colour | undefined;
+  /** The default value is an empty list. */
+  tags?: string[] | undefined;
+  /** The default value is Screen. */
+  target?: Target | undefined;
+  note?: string | undefined;
+}
+
+interface CountdownParameters {
+  /** The default value is 3. */
+  from?: number | undefined;
+}
+
+interface LaunchParameters {
+  /** The default value is 3. */
+  from?: number | undefined;
+}
+
+interface RepeatParameters {
+  text: string;
+  /** The default value is 2. */
+  times?: number | undefined;
+}
 
 interface WorkParameters {
   steps: number;
@@ -129,6 +272,27 @@ interface SpriteNewRelativeToParameters {
 interface SpriteDistanceParameters {
   from: Spot;
   to: Spot;
+}
+
+interface ShelfNewParameters {
+  label: string;
+  books: string[];
+}
+
+interface BrushNewParameters {
+  /** The default value is 3. */
+  width?: number | undefined;
+}
+
+interface BrushStrokesParameters {
+  length: number;
+  /** The default value is 3. */
+  width?: number | undefined;
+}
+
+interface BrushWiderParameters {
+  /** The default value is 1. */
+  by?: number | undefined;
 }
 
 interface ProgressReportParameters {
@@ -226,6 +390,89 @@ export class Fixtures {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** Returns the layout as it has arrived. */
+  layout(layout: Layout, options?: wire.CallOptions): Promise<Layout> {
+    return this.#methods.layout.call(layout, options);
+  }
+
+  /**
+   * Returns the layout as it has arrived.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  layoutSync(layout: Layout, options?: wire.CallOptions): Layout {
+    return this.#methods.layout.callSync(layout, options);
+  }
+
+  /** Cuts a text, and returns it with all that it was called with. */
+  cut(
+    text: string,
+    limit: number = 5,
+    end: string = "...",
+    colour: Colour = "Green",
+    tags: string[] = [],
+    target: Target = { kind: "Screen" },
+    note?: string | undefined,
+    options?: wire.CallOptions,
+  ): Promise<string> {
+    return this.#methods.cut.call(
+      { text, limit, end, colour, tags, target, note },
+      options,
+    );
+  }
+
+  /**
+   * Cuts a text, and returns it with all that it was called with.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  cutSync(
+    text: string,
+    limit: number = 5,
+    end: string = "...",
+    colour: Colour = "Green",
+    tags: string[] = [],
+    target: Target = { kind: "Screen" },
+    note?: string | undefined,
+    options?: wire.CallOptions,
+  ): string {
+    return this.#methods.cut.callSync(
+      { text, limit, end, colour, tags, target, note },
+      options,
+    );
+  }
+
+  /** Counts down to 1. */
+  countdown(
+    from: number = 3,
+    options?: wire.CallOptions,
+  ): Promise<Uint32Array> {
+    return this.#methods.countdown.call({ from }, options);
+  }
+
+  /**
+   * Counts down to 1.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  countdownSync(from: number = 3, options?: wire.CallOptions): Uint32Array {
+    return this.#methods.countdown.callSync({ from }, options);
+  }
+
+  /** Counts down to 1, one number after the other. */
+  launch(from: number = 3, options?: wire.StreamOptions): wire.Items<number> {
+    return this.#methods.launch.stream({ from }, options);
+  }
+
+  /** Repeats a text, later. */
+  repeat(
+    text: string,
+    times: number = 2,
+    options?: wire.CallOptions,
+  ): Promise<string> {
+    return this.#methods.repeat.call({ text, times }, options);
   }
 
   /**
@@ -868,6 +1115,315 @@ export class Sprite {
   }
 }
 
+/** A `Shelf`: an object in the plugin, which messages can contain. Release it by `close` or `using`. */
+export class Shelf {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Creates a shelf. */
+  static new(
+    client: Fixtures,
+    label: string,
+    books: string[],
+    options?: wire.CallOptions,
+  ): Promise<Shelf> {
+    return methodsOf(client).shelfNew.call({ label, books }, options);
+  }
+
+  /**
+   * Creates a shelf.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static newSync(
+    client: Fixtures,
+    label: string,
+    books: string[],
+    options?: wire.CallOptions,
+  ): Shelf {
+    return methodsOf(client).shelfNew.callSync({ label, books }, options);
+  }
+
+  /** The label. */
+  label(options?: wire.CallOptions): Promise<string> {
+    return this.#methods.shelfLabel.call(undefined, options, this.untyped);
+  }
+
+  /**
+   * The label.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  labelSync(options?: wire.CallOptions): string {
+    return this.#methods.shelfLabel.callSync(undefined, options, this.untyped);
+  }
+
+  /** Returns the number of books. */
+  len(options?: wire.CallOptions): Promise<bigint> {
+    return this.#methods.shelfLen.call(undefined, options, this.untyped);
+  }
+
+  /**
+   * Returns the number of books.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  lenSync(options?: wire.CallOptions): bigint {
+    return this.#methods.shelfLen.callSync(undefined, options, this.untyped);
+  }
+
+  /** Returns the books. */
+  books(options?: wire.StreamOptions): wire.Items<string> {
+    return this.#methods.shelfBooks.stream(undefined, options, this.untyped);
+  }
+
+  /** Returns another reference to the same shelf. */
+  static again(
+    client: Fixtures,
+    shelf: Shelf,
+    options?: wire.CallOptions,
+  ): Promise<Shelf> {
+    return methodsOf(client).shelfAgain.call(shelf, options);
+  }
+
+  /**
+   * Returns another reference to the same shelf.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static againSync(
+    client: Fixtures,
+    shelf: Shelf,
+    options?: wire.CallOptions,
+  ): Shelf {
+    return methodsOf(client).shelfAgain.callSync(shelf, options);
+  }
+
+  /**
+   * Returns the object as a text for users. If the call fails, the text states the error.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  toString(): string {
+    return wire.textOf("Shelf", this.untyped, this.#methods.shelfDisplay);
+  }
+
+  /**
+   * Returns the text that `console.log` prints. If the call fails, the text states the error.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return wire.textOf("Shelf", this.untyped, this.#methods.shelfDebug);
+  }
+
+  /**
+   * Returns whether the plugin considers both equal. Other values, and objects of another instance, are unequal.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  equals(other: unknown): boolean {
+    return other instanceof Shelf && wire.equals(
+      this.untyped,
+      other.untyped,
+      () => this.#methods.shelfEq.callSync(other, undefined, this.untyped),
+    );
+  }
+
+  /**
+   * Returns a number below, equal to or above 0: the order of both. Throws a `TypeError` for an object of another instance.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  compareTo(other: Shelf): number {
+    return wire.compared(
+      this.untyped,
+      other.untyped,
+      () => this.#methods.shelfCmp.callSync(other, undefined, this.untyped),
+    );
+  }
+
+  /**
+   * Returns the hash, which equal objects have in common while the plugin is loaded.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  hashCode(): bigint {
+    return this.#methods.shelfHash.callSync(undefined, undefined, this.untyped);
+  }
+
+  /**
+   * The number of items.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  get length(): number {
+    return Number(
+      this.#methods.shelfLen.callSync(undefined, undefined, this.untyped),
+    );
+  }
+
+  /** Iterates over the items. Leaving the loop cancels the call. */
+  [Symbol.asyncIterator](): wire.Items<string> {
+    return this.#methods.shelfBooks.stream(undefined, undefined, this.untyped);
+  }
+}
+
+/** A `Mark`: an object in the plugin, which messages can contain. Release it by `close` or `using`. */
+export class Mark {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Creates a mark. */
+  static new(
+    client: Fixtures,
+    place: number,
+    options?: wire.CallOptions,
+  ): Promise<Mark> {
+    return methodsOf(client).markNew.call(place, options);
+  }
+
+  /**
+   * Creates a mark.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static newSync(
+    client: Fixtures,
+    place: number,
+    options?: wire.CallOptions,
+  ): Mark {
+    return methodsOf(client).markNew.callSync(place, options);
+  }
+
+  /**
+   * Returns whether the plugin considers both equal. Other values, and objects of another instance, are unequal.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  equals(other: unknown): boolean {
+    return other instanceof Mark && wire.equals(
+      this.untyped,
+      other.untyped,
+      () => this.#methods.markEq.callSync(other, undefined, this.untyped),
+    );
+  }
+}
+
+/** A `Brush`: an object in the plugin, which messages can contain. Release it by `close` or `using`. */
+export class Brush {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Creates a brush. */
+  static new(
+    client: Fixtures,
+    width: number = 3,
+    options?: wire.CallOptions,
+  ): Promise<Brush> {
+    return methodsOf(client).brushNew.call({ width }, options);
+  }
+
+  /**
+   * Creates a brush.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static newSync(
+    client: Fixtures,
+    width: number = 3,
+    options?: wire.CallOptions,
+  ): Brush {
+    return methodsOf(client).brushNew.callSync({ width }, options);
+  }
+
+  /** Returns the number of strokes that cover a length. */
+  static strokes(
+    client: Fixtures,
+    length: number,
+    width: number = 3,
+    options?: wire.CallOptions,
+  ): Promise<number> {
+    return methodsOf(client).brushStrokes.call({ length, width }, options);
+  }
+
+  /**
+   * Returns the number of strokes that cover a length.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  static strokesSync(
+    client: Fixtures,
+    length: number,
+    width: number = 3,
+    options?: wire.CallOptions,
+  ): number {
+    return methodsOf(client).brushStrokes.callSync({ length, width }, options);
+  }
+
+  /** Returns the width of the brush, or of one that is wider by so much. */
+  wider(by: number = 1, options?: wire.CallOptions): Promise<number> {
+    return this.#methods.brushWider.call({ by }, options, this.untyped);
+  }
+
+  /**
+   * Returns the width of the brush, or of one that is wider by so much.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  widerSync(by: number = 1, options?: wire.CallOptions): number {
+    return this.#methods.brushWider.callSync({ by }, options, this.untyped);
+  }
+}
+
 /** A `Progress`: an implementation of the plugin. Release it by `close` or `using`. */
 export class ProgressObject implements Progress {
   /** The object without its type. */
@@ -1246,6 +1802,11 @@ export class SpriteFailure extends wire.Failure<SpriteError> {}
 
 /** The methods, made ready. */
 class Methods {
+  readonly layout: wire.TypedMethod<Layout, Layout>;
+  readonly cut: wire.TypedMethod<CutParameters, string>;
+  readonly countdown: wire.TypedMethod<CountdownParameters, Uint32Array>;
+  readonly launch: wire.TypedMethod<LaunchParameters, number>;
+  readonly repeat: wire.TypedMethod<RepeatParameters, string>;
   readonly work: wire.TypedMethod<WorkParameters, number>;
   readonly workElsewhere: wire.TypedMethod<WorkElsewhereParameters, number>;
   readonly subscribe: wire.TypedMethod<SubscribeParameters, undefined>;
@@ -1276,6 +1837,15 @@ class Methods {
   readonly spriteSpot: wire.TypedMethod<undefined, Spot>;
   readonly spriteSetSpot: wire.TypedMethod<Spot, undefined>;
   readonly spriteMoveBy: wire.TypedMethod<Spot, Spot>;
+  readonly shelfNew: wire.TypedMethod<ShelfNewParameters, Shelf>;
+  readonly shelfLabel: wire.TypedMethod<undefined, string>;
+  readonly shelfLen: wire.TypedMethod<undefined, bigint>;
+  readonly shelfBooks: wire.TypedMethod<undefined, string>;
+  readonly shelfAgain: wire.TypedMethod<Shelf, Shelf>;
+  readonly markNew: wire.TypedMethod<number, Mark>;
+  readonly brushNew: wire.TypedMethod<BrushNewParameters, Brush>;
+  readonly brushStrokes: wire.TypedMethod<BrushStrokesParameters, number>;
+  readonly brushWider: wire.TypedMethod<BrushWiderParameters, number>;
   readonly progressReport: wire.TypedMethod<ProgressReportParameters, boolean>;
   readonly listenerJoined: wire.TypedMethod<
     ListenerJoinedParameters,
@@ -1291,10 +1861,56 @@ class Methods {
   readonly nodeWeight: wire.TypedMethod<undefined, number>;
   readonly judgeMarks: wire.TypedMethod<string, number>;
   readonly judgeMarksLater: wire.TypedMethod<string, number>;
+  readonly shelfDisplay: wire.TypedMethod<undefined, string>;
+  readonly shelfDebug: wire.TypedMethod<undefined, string>;
+  readonly shelfEq: wire.TypedMethod<Shelf, boolean>;
+  readonly shelfHash: wire.TypedMethod<undefined, bigint>;
+  readonly shelfCmp: wire.TypedMethod<Shelf, number>;
+  readonly markEq: wire.TypedMethod<Mark, boolean>;
   readonly $callbacks: wire.Callbacks<Methods>;
 
   constructor(plugin: wire.Plugin, objects?: wire.CallbackObjects) {
     this.$callbacks = wire.callbacks(plugin, CLIENT_SCHEMA, CALLBACKS, objects);
+    this.layout = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "layout",
+      "1f1cc7ab59395b93a4d164f852964c6f",
+      layoutCodec,
+      layoutCodec,
+    );
+    this.cut = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "cut",
+      "aa20320d47c15432a52fc6e7ba44a7c6",
+      cutParametersCodec,
+      wire.text,
+    );
+    this.countdown = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "countdown",
+      "0c2f557f3bf21e9b2fa59ecc9ec75941",
+      countdownParametersCodec,
+      wire.u32s.list,
+    );
+    this.launch = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "launch",
+      "f0c3d9cdace3a052c774d4873e22c1f2",
+      launchParametersCodec,
+      wire.u32,
+    );
+    this.repeat = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "repeat",
+      "9b6d197d2dbb836e93ccb9e166bce39c",
+      repeatParametersCodec,
+      wire.text,
+    );
     this.work = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -1529,6 +2145,82 @@ class Methods {
       spotCodec,
       { raise: wire.fails(SpriteFailure, spriteErrorCodec) },
     );
+    this.shelfNew = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf.new",
+      "288942e6968d3ccde7084d3989be3ac9",
+      shelfNewParametersCodec,
+      shelfCodec,
+      { client: this },
+    );
+    this.shelfLabel = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf.label",
+      "a814640ba3010f95c8efed6a128720e8",
+      wire.unit,
+      wire.text,
+    );
+    this.shelfLen = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf.len",
+      "13a32fcb7df55b342b83f9c92e9e743d",
+      wire.unit,
+      wire.u64,
+    );
+    this.shelfBooks = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf.books",
+      "691659ef130ea6fd824b5b897b4a56cd",
+      wire.unit,
+      wire.text,
+    );
+    this.shelfAgain = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf.again",
+      "cd709839760fce2ca7d47101956c9f39",
+      shelfCodec,
+      shelfCodec,
+      { client: this },
+    );
+    this.markNew = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Mark.new",
+      "d0de6cf68cb7ee4e9834427e252f08eb",
+      wire.f64,
+      markCodec,
+      { client: this },
+    );
+    this.brushNew = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Brush.new",
+      "206a4c5541e3a74c333c3411f0fb4427",
+      brushNewParametersCodec,
+      brushCodec,
+      { client: this },
+    );
+    this.brushStrokes = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Brush.strokes",
+      "5dfc683a21bec6ac81c7dba82ff27bc7",
+      brushStrokesParametersCodec,
+      wire.u32,
+    );
+    this.brushWider = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Brush.wider",
+      "32943264c0097f8f4c23914abe8733e6",
+      brushWiderParametersCodec,
+      wire.u32,
+    );
     this.progressReport = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -1602,6 +2294,57 @@ class Methods {
       wire.text,
       wire.u32,
       { raise: wire.fails(VerdictFailure, verdictErrorCodec) },
+    );
+    this.shelfDisplay = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf:display",
+      "a814640ba3010f95c8efed6a128720e8",
+      wire.unit,
+      wire.text,
+    );
+    this.shelfDebug = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf:debug",
+      "a814640ba3010f95c8efed6a128720e8",
+      wire.unit,
+      wire.text,
+    );
+    this.shelfEq = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf:eq",
+      "9f25a2f3d3bdbaf1e9b8e6bf648815c4",
+      shelfCodec,
+      wire.bool,
+      { client: this },
+    );
+    this.shelfHash = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf:hash",
+      "13a32fcb7df55b342b83f9c92e9e743d",
+      wire.unit,
+      wire.u64,
+    );
+    this.shelfCmp = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Shelf:cmp",
+      "9a2b0466819cc561ba027a2184e8a848",
+      shelfCodec,
+      wire.i8,
+      { client: this },
+    );
+    this.markEq = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Mark:eq",
+      "ff84078ca94371f3a87cbfd0db3c1620",
+      markCodec,
+      wire.bool,
+      { client: this },
     );
   }
 }
@@ -1745,230 +2488,468 @@ function serving(
 
 /** The client schema, which is compared with the plugin's description at loading. */
 const CLIENT_SCHEMA = [
-  '{"methods":[{"entries":[{"arguments":true,"encoding":"wire","error":nu',
-  'll,"index":6,"items":null,"kind":"unary","parameter":"","receiver":"",',
-  '"request":{"type":{"ref":0}},"response":{"type":"u32"}}],"name":"work"',
+  '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
+  'ull,"index":6,"items":null,"kind":"unary","parameter":"layout","receiv',
+  'er":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"n',
+  'ame":"layout"},{"entries":[{"arguments":true,"encoding":"wire","error"',
+  ':null,"index":13,"items":null,"kind":"unary","parameter":"","receiver"',
+  ':"","request":{"type":{"ref":3}},"response":{"type":"string"}}],"name"',
+  ':"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"',
+  'index":20,"items":null,"kind":"unary","parameter":"","receiver":"","re',
+  'quest":{"type":{"ref":4}},"response":{"type":{"list":"u32"}}}],"name":',
+  '"countdown"},{"entries":[{"arguments":true,"encoding":"wire","error":n',
+  'ull,"index":27,"items":null,"kind":"server_stream","parameter":"","rec',
+  'eiver":"","request":{"type":{"ref":5}},"response":{"type":"u32"}}],"na',
+  'me":"launch"},{"entries":[{"arguments":true,"encoding":"wire","error":',
+  'null,"index":34,"items":null,"kind":"unary","parameter":"","receiver":',
+  '"","request":{"type":{"ref":6}},"response":{"type":"string"}}],"name":',
+  '"repeat"},{"entries":[{"arguments":true,"encoding":"wire","error":null',
+  ',"index":41,"items":null,"kind":"unary","parameter":"","receiver":"","',
+  'request":{"type":{"ref":7}},"response":{"type":"u32"}}],"name":"work"}',
+  ',{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":',
+  '48,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
+  '{"type":{"ref":8}},"response":{"type":"u32"}}],"name":"work_elsewhere"',
   '},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index"',
-  ':13,"items":null,"kind":"unary","parameter":"","receiver":"","request"',
-  ':{"type":{"ref":1}},"response":{"type":"u32"}}],"name":"work_elsewhere',
-  '"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index',
-  '":20,"items":null,"kind":"unary","parameter":"","receiver":"","request',
-  '":{"type":{"ref":2}},"response":{"type":"unit"}}],"name":"subscribe"},',
-  '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":',
-  '27,"items":null,"kind":"unary","parameter":"subscriptions","receiver":',
-  '"","request":{"type":{"list":{"ref":3}}},"response":{"type":"unit"}}],',
+  ':55,"items":null,"kind":"unary","parameter":"","receiver":"","request"',
+  ':{"type":{"ref":9}},"response":{"type":"unit"}}],"name":"subscribe"},{',
+  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6',
+  '2,"items":null,"kind":"unary","parameter":"subscriptions","receiver":"',
+  '","request":{"type":{"list":{"ref":10}}},"response":{"type":"unit"}}],',
   '"name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":"wire',
-  '","error":null,"index":34,"items":null,"kind":"unary","parameter":"","',
-  'receiver":"","request":{"type":{"ref":4}},"response":{"type":"bool"}}]',
-  ',"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wire',
-  '","error":null,"index":41,"items":null,"kind":"unary","parameter":"nam',
-  'e","receiver":"","request":{"type":"string"},"response":{"type":{"opti',
-  'on":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"argumen',
-  'ts":false,"encoding":"wire","error":null,"index":48,"items":null,"kind',
-  '":"unary","parameter":"","receiver":"","request":{"type":"unit"},"resp',
-  'onse":{"type":{"list":{"ref":3}}}}],"name":"subscriptions"},{"entries"',
-  ':[{"arguments":true,"encoding":"wire","error":null,"index":55,"items":',
-  'null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r',
-  'ef":5}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"argum',
-  'ents":false,"encoding":"wire","error":null,"index":62,"items":null,"ki',
-  'nd":"unary","parameter":"among","receiver":"","request":{"type":{"list',
-  '":{"ref":6}}},"response":{"type":{"list":{"option":{"ref":6}}}}}],"nam',
-  'e":"favourites"},{"entries":[{"arguments":false,"encoding":"wire","err',
-  'or":null,"index":69,"items":null,"kind":"unary","parameter":"question"',
-  ',"receiver":"","request":{"type":"string"},"response":{"type":"bool"}}',
-  '],"name":"confirm"},{"entries":[{"arguments":true,"encoding":"wire","e',
-  'rror":null,"index":76,"items":null,"kind":"unary","parameter":"","rece',
-  'iver":"","request":{"type":{"ref":7}},"response":{"type":{"object":"No',
-  'de"}}}],"name":"leaf"},{"entries":[{"arguments":false,"encoding":"wire',
-  '","error":null,"index":83,"items":null,"kind":"unary","parameter":"nod',
-  'es","receiver":"","request":{"type":{"list":{"object":"Node"}}},"respo',
-  'nse":{"type":{"tuple":["f64",{"list":"string"}]}}}],"name":"weigh"},{"',
-  'entries":[{"arguments":true,"encoding":"wire","error":null,"index":90,',
-  '"items":null,"kind":"unary","parameter":"","receiver":"","request":{"t',
-  'ype":{"ref":8}},"response":{"type":{"object":"Node"}}}],"name":"heavie',
-  'r"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind',
-  'ex":97,"items":null,"kind":"unary","parameter":"node","receiver":"","r',
-  'equest":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool',
-  '"}}],"name":"is_there"},{"entries":[{"arguments":true,"encoding":"wire',
-  '","error":{"type":{"ref":10}},"index":104,"items":null,"kind":"unary",',
-  '"parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{',
-  '"type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"en',
-  'coding":"wire","error":{"type":{"ref":10}},"index":111,"items":null,"k',
-  'ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":12}',
-  '},"response":{"type":"string"}}],"name":"verdict_later"},{"entries":[{',
-  '"arguments":true,"encoding":"wire","error":null,"index":118,"items":nu',
-  'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref',
-  '":13}},"response":{"type":{"list":{"ref":6}}}}],"name":"look_up"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":10',
-  '}},"index":125,"items":null,"kind":"unary","parameter":"name","receive',
-  'r":"","request":{"type":"string"},"response":{"type":"string"}}],"name',
-  '":"registered"},{"entries":[{"arguments":true,"encoding":"wire","error',
-  '":{"type":{"ref":15}},"index":132,"items":null,"kind":"unary","paramet',
-  'er":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":',
-  '{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":t',
-  'rue,"encoding":"wire","error":{"type":{"ref":15}},"index":139,"items":',
-  'null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r',
-  'ef":16}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_',
-  'relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error"',
-  ':{"type":{"ref":15}},"index":146,"items":null,"kind":"unary","paramete',
-  'r":"name","receiver":"","request":{"type":"string"},"response":{"type"',
-  ':{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments"',
-  ':false,"encoding":"wire","error":null,"index":153,"items":null,"kind":',
-  '"unary","parameter":"","receiver":"","request":{"type":"unit"},"respon',
-  'se":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entries":[{"argument',
-  's":true,"encoding":"wire","error":null,"index":160,"items":null,"kind"',
-  ':"unary","parameter":"","receiver":"","request":{"type":{"ref":17}},"r',
-  'esponse":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"argu',
-  'ments":false,"encoding":"wire","error":null,"index":167,"items":null,"',
-  'kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"un',
-  'it"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[',
-  '{"arguments":false,"encoding":"wire","error":null,"index":174,"items":',
-  'null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"typ',
-  'e":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.spot"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":15',
-  '}},"index":181,"items":null,"kind":"unary","parameter":"spot","receive',
-  'r":"Sprite","request":{"type":{"ref":11}},"response":{"type":"unit"}}]',
-  ',"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"',
-  'wire","error":{"type":{"ref":15}},"index":188,"items":null,"kind":"una',
-  'ry","parameter":"by","receiver":"Sprite","request":{"type":{"ref":11}}',
-  ',"response":{"type":{"ref":11}}}],"name":"Sprite.move_by"},{"entries":',
-  '[{"arguments":true,"encoding":"wire","error":null,"index":195,"items":',
-  'null,"kind":"unary","parameter":"","receiver":"Progress","request":{"t',
-  'ype":{"ref":18}},"response":{"type":"bool"}}],"name":"Progress.report"',
+  '","error":null,"index":69,"items":null,"kind":"unary","parameter":"","',
+  'receiver":"","request":{"type":{"ref":11}},"response":{"type":"bool"}}',
+  '],"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wir',
+  'e","error":null,"index":76,"items":null,"kind":"unary","parameter":"na',
+  'me","receiver":"","request":{"type":"string"},"response":{"type":{"opt',
+  'ion":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"argume',
+  'nts":false,"encoding":"wire","error":null,"index":83,"items":null,"kin',
+  'd":"unary","parameter":"","receiver":"","request":{"type":"unit"},"res',
+  'ponse":{"type":{"list":{"ref":10}}}}],"name":"subscriptions"},{"entrie',
+  's":[{"arguments":true,"encoding":"wire","error":null,"index":90,"items',
+  '":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{',
+  '"ref":12}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"ar',
+  'guments":false,"encoding":"wire","error":null,"index":97,"items":null,',
+  '"kind":"unary","parameter":"among","receiver":"","request":{"type":{"l',
+  'ist":{"ref":13}}},"response":{"type":{"list":{"option":{"ref":13}}}}}]',
+  ',"name":"favourites"},{"entries":[{"arguments":false,"encoding":"wire"',
+  ',"error":null,"index":104,"items":null,"kind":"unary","parameter":"que',
+  'stion","receiver":"","request":{"type":"string"},"response":{"type":"b',
+  'ool"}}],"name":"confirm"},{"entries":[{"arguments":true,"encoding":"wi',
+  're","error":null,"index":111,"items":null,"kind":"unary","parameter":"',
+  '","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"obj',
+  'ect":"Node"}}}],"name":"leaf"},{"entries":[{"arguments":false,"encodin',
+  'g":"wire","error":null,"index":118,"items":null,"kind":"unary","parame',
+  'ter":"nodes","receiver":"","request":{"type":{"list":{"object":"Node"}',
+  '}},"response":{"type":{"tuple":["f64",{"list":"string"}]}}}],"name":"w',
+  'eigh"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i',
+  'ndex":125,"items":null,"kind":"unary","parameter":"","receiver":"","re',
+  'quest":{"type":{"ref":15}},"response":{"type":{"object":"Node"}}}],"na',
+  'me":"heavier"},{"entries":[{"arguments":false,"encoding":"wire","error',
+  '":null,"index":132,"items":null,"kind":"unary","parameter":"node","rec',
+  'eiver":"","request":{"type":{"option":{"object":"Node"}}},"response":{',
+  '"type":"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,"enc',
+  'oding":"wire","error":{"type":{"ref":17}},"index":139,"items":null,"ki',
+  'nd":"unary","parameter":"","receiver":"","request":{"type":{"ref":16}}',
+  ',"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"argume',
+  'nts":true,"encoding":"wire","error":{"type":{"ref":17}},"index":146,"i',
+  'tems":null,"kind":"unary","parameter":"","receiver":"","request":{"typ',
+  'e":{"ref":19}},"response":{"type":"string"}}],"name":"verdict_later"},',
+  '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":1',
+  '53,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
+  '{"type":{"ref":20}},"response":{"type":{"list":{"ref":13}}}}],"name":"',
+  'look_up"},{"entries":[{"arguments":false,"encoding":"wire","error":{"t',
+  'ype":{"ref":17}},"index":160,"items":null,"kind":"unary","parameter":"',
+  'name","receiver":"","request":{"type":"string"},"response":{"type":"st',
+  'ring"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding"',
+  ':"wire","error":{"type":{"ref":22}},"index":167,"items":null,"kind":"u',
+  'nary","parameter":"","receiver":"","request":{"type":{"ref":21}},"resp',
+  'onse":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[',
+  '{"arguments":true,"encoding":"wire","error":{"type":{"ref":22}},"index',
+  '":174,"items":null,"kind":"unary","parameter":"","receiver":"","reques',
+  't":{"type":{"ref":23}},"response":{"type":{"object":"Sprite"}}}],"name',
+  '":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":',
+  '"wire","error":{"type":{"ref":22}},"index":181,"items":null,"kind":"un',
+  'ary","parameter":"name","receiver":"","request":{"type":"string"},"res',
+  'ponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries"',
+  ':[{"arguments":false,"encoding":"wire","error":null,"index":188,"items',
+  '":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"',
+  'unit"},"response":{"type":{"ref":18}}}],"name":"Sprite.size"},{"entrie',
+  's":[{"arguments":true,"encoding":"wire","error":null,"index":195,"item',
+  's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":',
+  '{"ref":24}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"en',
+  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":202,',
+  '"items":null,"kind":"unary","parameter":"","receiver":"Sprite","reques',
+  't":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"',
   '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index',
-  '":202,"items":null,"kind":"unary","parameter":"","receiver":"Progress"',
-  ',"request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progres',
-  's:number"},{"entries":[{"arguments":false,"encoding":"wire","error":nu',
-  'll,"index":209,"items":null,"kind":"unary","parameter":"object","recei',
-  'ver":"","request":{"type":"u64"},"response":{"type":{"object":"Progres',
-  's"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding"',
-  ':"wire","error":null,"index":216,"items":null,"kind":"unary","paramete',
-  'r":"","receiver":"Listener","request":{"type":{"ref":19}},"response":{',
-  '"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":fa',
-  'lse,"encoding":"wire","error":null,"index":223,"items":null,"kind":"un',
-  'ary","parameter":"","receiver":"Listener","request":{"type":"unit"},"r',
-  'esponse":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"argum',
-  'ents":false,"encoding":"wire","error":null,"index":230,"items":null,"k',
-  'ind":"unary","parameter":"among","receiver":"Listener","request":{"typ',
-  'e":{"list":{"ref":6}}},"response":{"type":{"option":{"ref":6}}}}],"nam',
-  'e":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"wir',
-  'e","error":null,"index":237,"items":null,"kind":"unary","parameter":""',
-  ',"receiver":"Listener","request":{"type":{"ref":20}},"response":{"type',
-  '":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":false,',
-  '"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary"',
-  ',"parameter":"","receiver":"Listener","request":{"type":"unit"},"respo',
-  'nse":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"argument',
-  's":false,"encoding":"wire","error":null,"index":251,"items":null,"kind',
-  '":"unary","parameter":"object","receiver":"","request":{"type":"u64"},',
-  '"response":{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"e',
-  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":258',
-  ',"items":null,"kind":"unary","parameter":"","receiver":"Node","request',
-  '":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"},{',
-  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2',
-  '65,"items":null,"kind":"unary","parameter":"","receiver":"Node","reque',
-  'st":{"type":"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},',
-  '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":',
-  '272,"items":null,"kind":"unary","parameter":"","receiver":"Node","requ',
-  'est":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"}',
+  '":209,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","',
+  'request":{"type":"unit"},"response":{"type":{"ref":18}}}],"name":"Spri',
+  'te.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"t',
+  'ype":{"ref":22}},"index":216,"items":null,"kind":"unary","parameter":"',
+  'spot","receiver":"Sprite","request":{"type":{"ref":18}},"response":{"t',
+  'ype":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":{"type":{"ref":22}},"index":223,"items":nu',
+  'll,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"typ',
+  'e":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"Sprite.move_by',
+  '"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index',
+  '":230,"items":null,"kind":"unary","parameter":"","receiver":"","reques',
+  't":{"type":{"ref":25}},"response":{"type":{"object":"Shelf"}}}],"name"',
+  ':"Shelf.new"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':null,"index":237,"items":null,"kind":"unary","parameter":"","receiver',
+  '":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"na',
+  'me":"Shelf.label"},{"entries":[{"arguments":false,"encoding":"wire","e',
+  'rror":null,"index":244,"items":null,"kind":"unary","parameter":"","rec',
+  'eiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"',
+  'name":"Shelf.len"},{"entries":[{"arguments":false,"encoding":"wire","e',
+  'rror":null,"index":251,"items":null,"kind":"server_stream","parameter"',
+  ':"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"s',
+  'tring"}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encodi',
+  'ng":"wire","error":null,"index":258,"items":null,"kind":"unary","param',
+  'eter":"shelf","receiver":"","request":{"type":{"object":"Shelf"}},"res',
+  'ponse":{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":',
+  '[{"arguments":false,"encoding":"wire","error":null,"index":265,"items"',
+  ':null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"typ',
+  'e":"unit"},"response":{"type":"string"}}],"name":"Shelf:display"},{"en',
+  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":272,',
+  '"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request',
+  '":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"}',
   ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"',
-  ':279,"items":null,"kind":"unary","parameter":"object","receiver":"","r',
-  'equest":{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":',
-  '"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{',
-  '"type":{"ref":10}},"index":286,"items":null,"kind":"unary","parameter"',
-  ':"name","receiver":"Judge","request":{"type":"string"},"response":{"ty',
-  'pe":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"enc',
-  'oding":"wire","error":{"type":{"ref":10}},"index":293,"items":null,"ki',
-  'nd":"unary","parameter":"name","receiver":"Judge","request":{"type":"s',
-  'tring"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entr',
-  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":300,"i',
-  'tems":null,"kind":"unary","parameter":"","receiver":"Judge","request":',
-  '{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"e',
-  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":307',
-  ',"items":null,"kind":"unary","parameter":"object","receiver":"","reque',
-  'st":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Ju',
-  'dge:new"}],"name":"fixtures","services":[{"encoding":"wire","name":"di',
-  'rectory.find","optional":true,"request":{"type":{"ref":21}},"response"',
-  ':{"type":{"list":{"ref":6}}}},{"encoding":"wire","error":{"type":{"ref',
-  '":10}},"name":"register.age","optional":true,"request":{"type":"string',
-  '"},"response":{"type":"u32"}},{"encoding":"wire","name":"Progress.repo',
-  'rt","optional":true,"request":{"type":{"ref":22}},"response":{"type":"',
-  'bool"}},{"encoding":"wire","name":"Progress:release","optional":true,"',
-  'request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire"',
-  ',"name":"Listener.joined","optional":true,"request":{"type":{"ref":23}',
-  '},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.coun',
-  't","optional":true,"request":{"type":{"ref":24}},"response":{"type":"u',
-  '64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"',
-  'request":{"type":{"ref":25}},"response":{"type":{"option":{"ref":6}}}}',
-  ',{"encoding":"wire","name":"Listener.confirm","optional":true,"request',
-  '":{"type":{"ref":26}},"response":{"type":"bool"}},{"encoding":"wire","',
-  'name":"Listener:release","optional":true,"request":{"type":"u64"},"res',
-  'ponse":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optiona',
-  'l":true,"request":{"type":{"ref":27}},"response":{"type":"string"}},{"',
-  'encoding":"wire","name":"Node.weight","optional":true,"request":{"type',
-  '":{"ref":28}},"response":{"type":"f64"}},{"encoding":"wire","name":"No',
-  'de:release","optional":true,"request":{"type":"u64"},"response":{"type',
-  '":"unit"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Judg',
-  'e.marks","optional":true,"request":{"type":{"ref":29}},"response":{"ty',
-  'pe":"u32"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Jud',
-  'ge.marks_later","optional":true,"request":{"type":{"ref":30}},"respons',
-  'e":{"type":"u32"}},{"encoding":"wire","name":"Judge:release","optional',
-  '":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[',
-  '{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"nam',
-  'e":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewherePa',
-  'rameters","record":[{"name":"steps","type":"u32"},{"name":"progress","',
-  'type":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":',
-  '[{"name":"name","type":"string"},{"name":"listener","type":{"object":"',
-  'Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"',
-  'string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"U',
-  'nsubscribeParameters","record":[{"name":"name","type":"string"},{"name',
-  '":"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"na',
-  'me":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}',
-  '}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name"',
-  ':"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"nam',
-  'e","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierP',
-  'arameters","record":[{"name":"one","type":{"object":"Node"}},{"name":"',
-  'other","type":{"object":"Node"}}]},{"name":"VerdictParameters","record',
-  '":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"J',
-  'udge"}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"strin',
-  'g"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"',
-  'RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":11}}]},{"name":"Cl',
-  'osed","status":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name"',
-  ':"Spot","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]',
-  '},{"name":"VerdictLaterParameters","record":[{"name":"name","type":"st',
-  'ring"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"LookUpPar',
-  'ameters","record":[{"name":"prefix","type":"string"},{"name":"limit","',
-  'type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"na',
-  'me":"name","type":"string"},{"name":"spot","type":{"option":{"ref":11}',
-  '}}]},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT',
-  '"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"na',
-  'me":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name"',
-  ':"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"ob',
-  'ject":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{',
-  '"ref":11}}]},{"name":"SpriteDistanceParameters","record":[{"name":"fro',
-  'm","type":{"ref":11}},{"name":"to","type":{"ref":11}}]},{"name":"Progr',
-  'essReportParameters","record":[{"name":"done","type":"u32"},{"name":"t',
-  'otal","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"n',
-  'ame":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"',
-  '}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question",',
-  '"type":"string"},{"name":"patience","type":"u32"}]},{"name":"Directory',
-  'FindRequest","record":[{"name":"prefix","type":"string"},{"name":"olde',
-  'st","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"',
-  'ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name',
-  '":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listen',
-  'erJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"per',
-  'son","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"na',
-  'me":"ListenerCountRequest","record":[{"name":"object","type":"u64"}]},',
-  '{"name":"ListenerFavouriteRequest","record":[{"name":"object","type":"',
-  'u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"ListenerCo',
-  'nfirmRequest","record":[{"name":"object","type":"u64"},{"name":"questi',
-  'on","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeN',
-  'ameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWe',
-  'ightRequest","record":[{"name":"object","type":"u64"}]},{"name":"Judge',
-  'MarksRequest","record":[{"name":"object","type":"u64"},{"name":"name",',
-  '"type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":',
-  '"object","type":"u64"},{"name":"name","type":"string"}]}],"version":"0',
-  '.1.0"}',
+  ':279,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf',
+  '","request":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"',
+  'name":"Shelf:eq"},{"entries":[{"arguments":false,"encoding":"wire","er',
+  'ror":null,"index":286,"items":null,"kind":"unary","parameter":"","rece',
+  'iver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"n',
+  'ame":"Shelf:hash"},{"entries":[{"arguments":false,"encoding":"wire","e',
+  'rror":null,"index":293,"items":null,"kind":"unary","parameter":"other"',
+  ',"receiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{',
+  '"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":false,"enc',
+  'oding":"wire","error":null,"index":300,"items":null,"kind":"unary","pa',
+  'rameter":"place","receiver":"","request":{"type":"f64"},"response":{"t',
+  'ype":{"object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"arguments":',
+  'false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"',
+  'unary","parameter":"other","receiver":"Mark","request":{"type":{"objec',
+  't":"Mark"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"entries":',
+  '[{"arguments":true,"encoding":"wire","error":null,"index":314,"items":',
+  'null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r',
+  'ef":26}},"response":{"type":{"object":"Brush"}}}],"name":"Brush.new"},',
+  '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":3',
+  '21,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
+  '{"type":{"ref":27}},"response":{"type":"u32"}}],"name":"Brush.strokes"',
+  '},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index"',
+  ':328,"items":null,"kind":"unary","parameter":"","receiver":"Brush","re',
+  'quest":{"type":{"ref":28}},"response":{"type":"u32"}}],"name":"Brush.w',
+  'ider"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i',
+  'ndex":335,"items":null,"kind":"unary","parameter":"","receiver":"Progr',
+  'ess","request":{"type":{"ref":29}},"response":{"type":"bool"}}],"name"',
+  ':"Progress.report"},{"entries":[{"arguments":false,"encoding":"wire","',
+  'error":null,"index":342,"items":null,"kind":"unary","parameter":"","re',
+  'ceiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}',
+  '}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":null,"index":349,"items":null,"kind":"unary","paramete',
+  'r":"object","receiver":"","request":{"type":"u64"},"response":{"type":',
+  '{"object":"Progress"}}}],"name":"Progress:new"},{"entries":[{"argument',
+  's":true,"encoding":"wire","error":null,"index":356,"items":null,"kind"',
+  ':"unary","parameter":"","receiver":"Listener","request":{"type":{"ref"',
+  ':30}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries',
+  '":[{"arguments":false,"encoding":"wire","error":null,"index":363,"item',
+  's":null,"kind":"unary","parameter":"","receiver":"Listener","request":',
+  '{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{',
+  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":3',
+  '70,"items":null,"kind":"unary","parameter":"among","receiver":"Listene',
+  'r","request":{"type":{"list":{"ref":13}}},"response":{"type":{"option"',
+  ':{"ref":13}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":',
+  'true,"encoding":"wire","error":null,"index":377,"items":null,"kind":"u',
+  'nary","parameter":"","receiver":"Listener","request":{"type":{"ref":31',
+  '}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":',
+  '[{"arguments":false,"encoding":"wire","error":null,"index":384,"items"',
+  ':null,"kind":"unary","parameter":"","receiver":"Listener","request":{"',
+  'type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"',
+  'entries":[{"arguments":false,"encoding":"wire","error":null,"index":39',
+  '1,"items":null,"kind":"unary","parameter":"object","receiver":"","requ',
+  'est":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name"',
+  ':"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire","err',
+  'or":null,"index":398,"items":null,"kind":"unary","parameter":"","recei',
+  'ver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"',
+  'name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","e',
+  'rror":null,"index":405,"items":null,"kind":"unary","parameter":"","rec',
+  'eiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"n',
+  'ame":"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","',
+  'error":null,"index":412,"items":null,"kind":"unary","parameter":"","re',
+  'ceiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"',
+  'name":"Node:number"},{"entries":[{"arguments":false,"encoding":"wire",',
+  '"error":null,"index":419,"items":null,"kind":"unary","parameter":"obje',
+  'ct","receiver":"","request":{"type":"u64"},"response":{"type":{"object',
+  '":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encodi',
+  'ng":"wire","error":{"type":{"ref":17}},"index":426,"items":null,"kind"',
+  ':"unary","parameter":"name","receiver":"Judge","request":{"type":"stri',
+  'ng"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"a',
+  'rguments":false,"encoding":"wire","error":{"type":{"ref":17}},"index":',
+  '433,"items":null,"kind":"unary","parameter":"name","receiver":"Judge",',
+  '"request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.',
+  'marks_later"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':null,"index":440,"items":null,"kind":"unary","parameter":"","receiver',
+  '":"Judge","request":{"type":"unit"},"response":{"type":"u64"}}],"name"',
+  ':"Judge:number"},{"entries":[{"arguments":false,"encoding":"wire","err',
+  'or":null,"index":447,"items":null,"kind":"unary","parameter":"object",',
+  '"receiver":"","request":{"type":"u64"},"response":{"type":{"object":"J',
+  'udge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"encodin',
+  'g":"wire","name":"directory.find","optional":true,"request":{"type":{"',
+  'ref":32}},"response":{"type":{"list":{"ref":13}}}},{"encoding":"wire",',
+  '"error":{"type":{"ref":17}},"name":"register.age","optional":true,"req',
+  'uest":{"type":"string"},"response":{"type":"u32"}},{"encoding":"wire",',
+  '"name":"Progress.report","optional":true,"request":{"type":{"ref":33}}',
+  ',"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:relea',
+  'se","optional":true,"request":{"type":"u64"},"response":{"type":"unit"',
+  '}},{"encoding":"wire","name":"Listener.joined","optional":true,"reques',
+  't":{"type":{"ref":34}},"response":{"type":"unit"}},{"encoding":"wire",',
+  '"name":"Listener.count","optional":true,"request":{"type":{"ref":35}},',
+  '"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favouri',
+  'te","optional":true,"request":{"type":{"ref":36}},"response":{"type":{',
+  '"option":{"ref":13}}}},{"encoding":"wire","name":"Listener.confirm","o',
+  'ptional":true,"request":{"type":{"ref":37}},"response":{"type":"bool"}',
+  '},{"encoding":"wire","name":"Listener:release","optional":true,"reques',
+  't":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name',
+  '":"Node.name","optional":true,"request":{"type":{"ref":38}},"response"',
+  ':{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional"',
+  ':true,"request":{"type":{"ref":39}},"response":{"type":"f64"}},{"encod',
+  'ing":"wire","name":"Node:release","optional":true,"request":{"type":"u',
+  '64"},"response":{"type":"unit"}},{"encoding":"wire","error":{"type":{"',
+  'ref":17}},"name":"Judge.marks","optional":true,"request":{"type":{"ref',
+  '":40}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{',
+  '"ref":17}},"name":"Judge.marks_later","optional":true,"request":{"type',
+  '":{"ref":41}},"response":{"type":"u32"}},{"encoding":"wire","name":"Ju',
+  'dge:release","optional":true,"request":{"type":"u64"},"response":{"typ',
+  'e":"unit"}}],"types":[{"name":"Layout","record":[{"name":"title","type',
+  '":"string"},{"default":true,"default_value":80,"name":"width","type":"',
+  'u16"},{"default":true,"default_value":-1,"name":"offset","type":"i64"}',
+  ',{"default":true,"default_value":18446744073709551615,"name":"most","t',
+  'ype":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type',
+  '":"f64"},{"default":true,"default_value":0.25,"name":"zoom","type":"f3',
+  '2"},{"default":true,"default_value":true,"name":"numbered","type":"boo',
+  'l"},{"default":true,"default_value":"en","name":"language","type":"str',
+  'ing"},{"default":true,"default_value":"-","name":"bullet","type":"char',
+  '"},{"default":true,"default_value":"deep blue","name":"colour","type":',
+  '{"ref":1}},{"default":true,"default_value":"Screen","name":"target","t',
+  'ype":{"ref":2}},{"default":true,"default_value":[],"name":"tags","type',
+  '":{"list":"string"}},{"default":true,"default_value":[],"name":"margin',
+  's","type":{"list":"f64"}},{"default":true,"default_value":{},"name":"n',
+  'otes","type":{"map":["string","u32"]}},{"default":true,"default_value"',
+  ':[],"name":"picture","type":"bytes"},{"name":"author","type":{"option"',
+  ':"string"}},{"default":true,"default_value":0,"name":"copies","type":"',
+  'u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"',
+  'deep blue"}]},"name":"Colour"},{"enum":{"variants":[{"name":"Screen"},',
+  '{"fields":[{"name":"path","type":"string"},{"default":true,"default_va',
+  'lue":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name":"',
+  'Target"},{"name":"CutParameters","record":[{"name":"text","type":"stri',
+  'ng"},{"default":true,"default_value":5,"name":"limit","type":"u32"},{"',
+  'default":true,"default_value":"...","name":"end","type":"string"},{"de',
+  'fault":true,"default_value":"Green","name":"colour","type":{"ref":1}},',
+  '{"default":true,"default_value":[],"name":"tags","type":{"list":"strin',
+  'g"}},{"default":true,"default_value":"Screen","name":"target","type":{',
+  '"ref":2}},{"name":"note","type":{"option":"string"}}]},{"name":"Countd',
+  'ownParameters","record":[{"default":true,"default_value":3,"name":"fro',
+  'm","type":"u32"}]},{"name":"LaunchParameters","record":[{"default":tru',
+  'e,"default_value":3,"name":"from","type":"u32"}]},{"name":"RepeatParam',
+  'eters","record":[{"name":"text","type":"string"},{"default":true,"defa',
+  'ult_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameters","',
+  'record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"obj',
+  'ect":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name',
+  '":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"',
+  '}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"st',
+  'ring"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Sub',
+  'scription","record":[{"name":"name","type":"string"},{"name":"listener',
+  '","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","rec',
+  'ord":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool',
+  '"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref"',
+  ':13}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person","rec',
+  'ord":[{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"',
+  'name":"LeafParameters","record":[{"name":"name","type":"string"},{"nam',
+  'e":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"na',
+  'me":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"',
+  'Node"}}]},{"name":"VerdictParameters","record":[{"name":"name","type":',
+  '"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum":{"varia',
+  'nts":[{"fields":[{"name":"name","type":"string"}],"name":"Stranger","s',
+  'tatus":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EXHAUSTED","tupl',
+  'e":["u32",{"option":{"ref":18}}]},{"name":"Closed","status":"FAILED_PR',
+  'ECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name"',
+  ':"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"VerdictLaterPa',
+  'rameters","record":[{"name":"name","type":"string"},{"name":"judge","t',
+  'ype":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"name',
+  '":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"}}]}',
+  ',{"name":"SpriteNewParameters","record":[{"name":"name","type":"string',
+  '"},{"name":"spot","type":{"option":{"ref":18}}}]},{"enum":{"variants":',
+  '[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x"',
+  ',"type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"O',
+  'UT_OF_RANGE"}]},"name":"SpriteError"},{"name":"SpriteNewRelativeToPara',
+  'meters","record":[{"name":"other","type":{"object":"Sprite"}},{"name":',
+  '"name","type":"string"},{"name":"by","type":{"ref":18}}]},{"name":"Spr',
+  'iteDistanceParameters","record":[{"name":"from","type":{"ref":18}},{"n',
+  'ame":"to","type":{"ref":18}}]},{"name":"ShelfNewParameters","record":[',
+  '{"name":"label","type":"string"},{"name":"books","type":{"list":"strin',
+  'g"}}]},{"name":"BrushNewParameters","record":[{"default":true,"default',
+  '_value":3,"name":"width","type":"u32"}]},{"name":"BrushStrokesParamete',
+  'rs","record":[{"name":"length","type":"u32"},{"default":true,"default_',
+  'value":3,"name":"width","type":"u32"}]},{"name":"BrushWiderParameters"',
+  ',"record":[{"default":true,"default_value":1,"name":"by","type":"u32"}',
+  ']},{"name":"ProgressReportParameters","record":[{"name":"done","type":',
+  '"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParamete',
+  'rs","record":[{"name":"person","type":{"ref":13}},{"name":"tags","type',
+  '":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{',
+  '"name":"question","type":"string"},{"name":"patience","type":"u32"}]},',
+  '{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"stri',
+  'ng"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"',
+  'u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","t',
+  'ype":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}',
+  ']},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"',
+  'u64"},{"name":"person","type":{"ref":13}},{"name":"tags","type":{"list',
+  '":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"objec',
+  't","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name',
+  '":"object","type":"u64"},{"name":"among","type":{"list":{"ref":13}}}]}',
+  ',{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u',
+  '64"},{"name":"question","type":"string"},{"name":"patience","type":"u3',
+  '2"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64',
+  '"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u6',
+  '4"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u',
+  '64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest',
+  '","record":[{"name":"object","type":"u64"},{"name":"name","type":"stri',
+  'ng"}]}],"version":"0.1.0"}',
 ].join("");
+
+/** Writes and reads {@link Layout}. */
+export const layoutCodec: wire.Codec<Layout> = {
+  least: 20,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.title);
+    optionOfU16.write(w, v.width ?? 80);
+    optionOfI64.write(w, v.offset ?? -1n);
+    optionOfU64.write(w, v.most ?? 18446744073709551615n);
+    optionOfF64.write(w, v.spacing ?? 1.5);
+    optionOfF32.write(w, v.zoom ?? 0.25);
+    optionOfBool.write(w, v.numbered ?? true);
+    optionOfText.write(w, v.language ?? "en");
+    optionOfChar.write(w, v.bullet ?? "-");
+    optionOfColour.write(w, v.colour ?? "deep blue");
+    optionOfTarget.write(w, v.target ?? { kind: "Screen" });
+    optionOfListOfText.write(w, v.tags ?? []);
+    optionOfListOfF64.write(w, v.margins ?? new Float64Array());
+    optionOfMapOfTextToU32.write(w, v.notes ?? new Map());
+    optionOfBlob.write(w, v.picture ?? new Uint8Array());
+    optionOfText.write(w, v.author);
+    optionOfU32.write(w, v.copies ?? 0);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: Layout = {
+      title: r.text(),
+      width: optionOfU16.read(r) ?? 80,
+      offset: optionOfI64.read(r) ?? -1n,
+      most: optionOfU64.read(r) ?? 18446744073709551615n,
+      spacing: optionOfF64.read(r) ?? 1.5,
+      zoom: optionOfF32.read(r) ?? 0.25,
+      numbered: optionOfBool.read(r) ?? true,
+      language: optionOfText.read(r) ?? "en",
+      bullet: optionOfChar.read(r) ?? "-",
+      colour: optionOfColour.read(r) ?? "deep blue",
+      target: optionOfTarget.read(r) ?? { kind: "Screen" },
+      tags: optionOfListOfText.read(r) ?? [],
+      margins: optionOfListOfF64.read(r) ?? new Float64Array(),
+      notes: optionOfMapOfTextToU32.read(r) ?? new Map(),
+      picture: optionOfBlob.read(r) ?? new Uint8Array(),
+      author: optionOfText.read(r),
+      copies: optionOfU32.read(r) ?? 0,
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const cutParametersCodec: wire.Codec<CutParameters> = {
+  least: 10,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.text);
+    optionOfU32.write(w, v.limit ?? 5);
+    optionOfText.write(w, v.end ?? "...");
+    optionOfColour.write(w, v.colour ?? "Green");
+    optionOfListOfText.write(w, v.tags ?? []);
+    optionOfTarget.write(w, v.target ?? { kind: "Screen" });
+    optionOfText.write(w, v.note);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: CutParameters = {
+      text: r.text(),
+      limit: optionOfU32.read(r) ?? 5,
+      end: optionOfText.read(r) ?? "...",
+      colour: optionOfColour.read(r) ?? "Green",
+      tags: optionOfListOfText.read(r) ?? [],
+      target: optionOfTarget.read(r) ?? { kind: "Screen" },
+      note: optionOfText.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const countdownParametersCodec: wire.Codec<CountdownParameters> = {
+  least: 1,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    optionOfU32.write(w, v.from ?? 3);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: CountdownParameters = {
+      from: optionOfU32.read(r) ?? 3,
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const launchParametersCodec: wire.Codec<LaunchParameters> = {
+  least: 1,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    optionOfU32.write(w, v.from ?? 3);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: LaunchParameters = {
+      from: optionOfU32.read(r) ?? 3,
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const repeatParametersCodec: wire.Codec<RepeatParameters> = {
+  least: 5,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.text);
+    optionOfU32.write(w, v.times ?? 2);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: RepeatParameters = {
+      text: r.text(),
+      times: optionOfU32.read(r) ?? 2,
+    };
+    r.leave();
+    return v;
+  },
+};
 
 const workParametersCodec: wire.Codec<WorkParameters> = {
   least: 8,
@@ -2388,6 +3369,118 @@ const spriteDistanceParametersCodec: wire.Codec<SpriteDistanceParameters> = {
   },
 };
 
+const shelfNewParametersCodec: wire.Codec<ShelfNewParameters> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.label);
+    listOfText.write(w, v.books);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: ShelfNewParameters = {
+      label: r.text(),
+      books: listOfText.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const shelfCodec: wire.Codec<Shelf> = {
+  least: 4,
+  write(w, v) {
+    w.check(v);
+    wire.writeObject(w, v.untyped);
+  },
+  read(r) {
+    const [object, methods] = wire.readObject<Methods>(r);
+    return new Shelf(object, methods);
+  },
+};
+
+const markCodec: wire.Codec<Mark> = {
+  least: 4,
+  write(w, v) {
+    w.check(v);
+    wire.writeObject(w, v.untyped);
+  },
+  read(r) {
+    const [object, methods] = wire.readObject<Methods>(r);
+    return new Mark(object, methods);
+  },
+};
+
+const brushNewParametersCodec: wire.Codec<BrushNewParameters> = {
+  least: 1,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    optionOfU32.write(w, v.width ?? 3);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: BrushNewParameters = {
+      width: optionOfU32.read(r) ?? 3,
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const brushCodec: wire.Codec<Brush> = {
+  least: 4,
+  write(w, v) {
+    w.check(v);
+    wire.writeObject(w, v.untyped);
+  },
+  read(r) {
+    const [object, methods] = wire.readObject<Methods>(r);
+    return new Brush(object, methods);
+  },
+};
+
+const brushStrokesParametersCodec: wire.Codec<BrushStrokesParameters> = {
+  least: 5,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.u32(v.length);
+    optionOfU32.write(w, v.width ?? 3);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: BrushStrokesParameters = {
+      length: r.u32(),
+      width: optionOfU32.read(r) ?? 3,
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const brushWiderParametersCodec: wire.Codec<BrushWiderParameters> = {
+  least: 1,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    optionOfU32.write(w, v.by ?? 1);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: BrushWiderParameters = {
+      by: optionOfU32.read(r) ?? 1,
+    };
+    r.leave();
+    return v;
+  },
+};
+
 const progressReportParametersCodec: wire.Codec<ProgressReportParameters> = {
   least: 8,
   write(w, v) {
@@ -2443,6 +3536,50 @@ const listenerConfirmParametersCodec: wire.Codec<ListenerConfirmParameters> = {
   },
 };
 
+/** Writes and reads {@link Colour}. */
+export const colourCodec = wire.names<Colour>(["Red", "Green", "deep blue"]);
+
+/** Writes and reads {@link Target}. */
+export const targetCodec: wire.Codec<Target> = {
+  least: 2,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    switch (v.kind) {
+      case "Screen":
+        w.variant(0);
+        break;
+      case "File":
+        w.variant(1);
+        w.text(v.path);
+        optionOfBool.write(w, v.overwrite ?? true);
+        break;
+      default:
+        w.noVariant((v as { kind: unknown }).kind, ["Screen", "File"]);
+    }
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: Target = read_Target(r);
+    r.leave();
+    return v;
+  },
+};
+
+function read_Target(r: wire.Reader): Target {
+  switch (r.variant(2)) {
+    case 0:
+      return { kind: "Screen" };
+    default:
+      return {
+        kind: "File",
+        path: r.text(),
+        overwrite: optionOfBool.read(r) ?? true,
+      };
+  }
+}
+
 const progressLikeCodec: wire.Codec<ProgressLike> = {
   least: 4,
   write(w, v) {
@@ -2488,5 +3625,20 @@ const tupleOfTextAndU32AndOptionOfU32 = wire.tuple(
   wire.u32,
   optionOfU32,
 );
+const optionOfU16 = wire.option(wire.u16);
+const optionOfI64 = wire.option(wire.i64);
+const optionOfU64 = wire.option(wire.u64);
+const optionOfF64 = wire.option(wire.f64);
+const optionOfF32 = wire.option(wire.f32);
+const optionOfBool = wire.option(wire.bool);
+const optionOfText = wire.option(wire.text);
+const optionOfChar = wire.option(wire.char);
+const optionOfColour = wire.option(colourCodec);
+const optionOfTarget = wire.option(targetCodec);
+const optionOfListOfText = wire.option(listOfText);
+const optionOfListOfF64 = wire.option(wire.f64s.list);
+const mapOfTextToU32 = wire.map(wire.text, wire.u32);
+const optionOfMapOfTextToU32 = wire.option(mapOfTextToU32);
+const optionOfBlob = wire.option(wire.blob);
 const optionOfSpot = wire.option(spotCodec);
 const tupleOfU32AndOptionOfSpot = wire.tuple(wire.u32, optionOfSpot);

@@ -30,10 +30,11 @@ class TypedService(abc.ABC):
 
     def _thrown(self, failed: PluginError) -> PluginError:
         """Return the exception that the plugin receives in place of another one."""
-        if self._throws is None or not isinstance(failed, self._throws[0]):
+        error = getattr(failed, "error", None)
+        if self._throws is None or error is None or not isinstance(failed, self._throws[0]):
             return failed
         try:
-            return ThrownError(failed.message, self._throws[1](failed.error))  # type: ignore[attr-defined]
+            return ThrownError(failed.message, self._throws[1](error))
         except UnfitError as unfit:
             return InternalError(f"the service {self._name!r}: {unfit.error(self._name, 'error')}")
 

@@ -272,7 +272,7 @@ def attributes(of: Any) -> list[str]:
 
 
 def default_of(of: type, name: str) -> Callable[[], Any]:
-    """Return a function that returns the default of a dataclass's field: `DEFAULT`, or the value that the client knows."""
+    """Return a function that returns the default of a field: `DEFAULT`, or the value that the client knows."""
     field = cast("Any", of).__dataclass_fields__[name]
     if field.default_factory is not dataclasses.MISSING:
         return cast("Callable[[], Any]", field.default_factory)

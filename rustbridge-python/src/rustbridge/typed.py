@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from . import _backend, _load, _services, _typed_callbacks, _typed_calls, _wire_raw
 from ._errors import PluginError, error_class
@@ -52,8 +52,8 @@ class Error(PluginError):
     ``LookupError``.
     """
 
-    #: The error, with its fields.
-    error: Any
+    #: The error, with its fields; None if the exception was created with a message only.
+    error: Any = None
 
     #: The class as the client has it, without the status's.
     _of: type[Error]
@@ -72,7 +72,7 @@ class Error(PluginError):
         the error's type instead.
         """
         if error is None or isinstance(error, (int, str)):
-            super().__init__(error, message, type, details, backtrace)
+            super().__init__(cast("Any", error), message, type, details, backtrace)
         else:
             super().__init__(None, message, type, details, backtrace)
             self.error = error

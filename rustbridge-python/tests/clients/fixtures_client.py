@@ -4,20 +4,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 import rustbridge
 from rustbridge import typed
 
 __all__ = [
+    "Brush",
+    "Colour",
     "Directory",
     "Fixtures",
     "Judge",
     "JudgeObject",
+    "Layout",
     "Listener",
     "ListenerObject",
+    "Mark",
     "Node",
     "NodeObject",
     "Person",
@@ -25,6 +30,7 @@ __all__ = [
     "ProgressLike",
     "ProgressObject",
     "Register",
+    "Shelf",
     "Spot",
     "Sprite",
     "SpriteError",
@@ -32,12 +38,85 @@ __all__ = [
     "SpriteErrorUnnamed",
     "SpriteException",
     "Subscription",
+    "Target",
+    "TargetFile",
+    "TargetScreen",
     "VerdictError",
     "VerdictErrorBusy",
     "VerdictErrorClosed",
     "VerdictErrorStranger",
     "VerdictException",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a page is laid out. Every field but the title has a default value or is an option."""
+
+    title: str
+    """The title."""
+    width: int = field(default=80, kw_only=True)
+    """The width in characters."""
+    offset: int = field(default=-1, kw_only=True)
+    """The first line."""
+    most: int = field(default=18446744073709551615, kw_only=True)
+    """How many lines there may be."""
+    spacing: float = field(default=1.5, kw_only=True)
+    """The space between lines."""
+    zoom: float = field(default=0.25, kw_only=True)
+    """The magnification."""
+    numbered: bool = field(default=True, kw_only=True)
+    """Whether lines are numbered."""
+    language: str = field(default="en", kw_only=True)
+    """The language."""
+    bullet: str = field(default="-", kw_only=True)
+    """The mark in front of items."""
+    colour: Colour = field(default_factory=lambda: Colour.DEEP_BLUE, kw_only=True)
+    """The colour."""
+    target: Target = field(default_factory=lambda: TargetScreen(), kw_only=True)
+    """Where it's printed."""
+    tags: list[str] = field(default_factory=list, kw_only=True)
+    """The tags."""
+    margins: list[float] = field(default_factory=list, kw_only=True)
+    """The margins."""
+    notes: dict[str, int] = field(default_factory=dict, kw_only=True)
+    """Notes about lines."""
+    picture: bytes = field(default=b"", kw_only=True)
+    """The picture behind the text."""
+    author: str | None = None
+    """The author."""
+    copies: int = field(default=0, kw_only=True)
+    """How many copies are printed."""
+
+
+class Colour(Enum):
+    """A colour."""
+
+    RED = "Red"
+    """Like tomatoes."""
+    GREEN = "Green"
+    """Like grass."""
+    DEEP_BLUE = "deep blue"
+    """Like the sea."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetScreen:
+    """On the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetFile:
+    """Into a file."""
+
+    path: str
+    """The file's path."""
+    overwrite: bool = field(default=True, kw_only=True)
+    """Whether the file may be overwritten."""
+
+
+#: Where a page is printed.
+Target: TypeAlias = "TargetScreen | TargetFile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +363,109 @@ class Sprite(typed.Object):
         return cls._from(await client._o_sprite__load_async(name, options))
 
 
+class Shelf(typed.Object):
+    """A ``Shelf``: an object in the plugin."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, client: Fixtures, label: str, books: list[str], options: rustbridge.CallOptions | None = None
+    ) -> None:
+        """Creates a shelf."""
+        self._adopt(client._o_shelf____init__((label, books), options))
+
+    @property
+    def label(self) -> str:
+        """The label."""
+        answer: str = self._client._o_shelf__label(None, None, self)
+        return answer
+
+    def len(self, options: rustbridge.CallOptions | None = None) -> int:
+        """Returns the number of books."""
+        answer: int = self._client._o_shelf__len(None, options, self)
+        return answer
+
+    def books(self, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[str]:
+        """Returns the books."""
+        answer: rustbridge.Stream[str] = self._client._o_shelf__books(None, options, self)
+        return answer
+
+    @staticmethod
+    def again(client: Fixtures, shelf: Shelf, options: rustbridge.CallOptions | None = None) -> Shelf:
+        """Returns another reference to the same shelf."""
+        answer: Shelf = client._o_shelf__again(shelf, options)
+        return answer
+
+    def __str__(self) -> str:
+        return self._text(self._client._t_shelf__display)
+
+    def __repr__(self) -> str:
+        return self._text(self._client._t_shelf__debug)
+
+    def __eq__(self, other: Any) -> bool:
+        return self._equals(self._client._t_shelf__eq, other) if isinstance(other, Shelf) else NotImplemented
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(self._client._t_shelf__cmp, other) < 0 if isinstance(other, Shelf) else NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(self._client._t_shelf__cmp, other) <= 0 if isinstance(other, Shelf) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(self._client._t_shelf__cmp, other) > 0 if isinstance(other, Shelf) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(self._client._t_shelf__cmp, other) >= 0 if isinstance(other, Shelf) else NotImplemented
+
+    def __hash__(self) -> int:
+        answer: int = self._client._t_shelf__hash(None, None, self)
+        return answer
+
+    def __len__(self) -> int:
+        answer: int = self._client._o_shelf__len(None, None, self)
+        return answer
+
+    def __iter__(self) -> Iterator[str]:
+        return self._each(self._client._o_shelf__books(None, None, self))
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self._each_async(self._client._o_shelf__books(None, None, self))
+
+
+class Mark(typed.Object):
+    """A ``Mark``: an object in the plugin."""
+
+    __slots__ = ()
+
+    def __init__(self, client: Fixtures, place: float, options: rustbridge.CallOptions | None = None) -> None:
+        """Creates a mark."""
+        self._adopt(client._o_mark____init__(place, options))
+
+    def __eq__(self, other: Any) -> bool:
+        return self._equals(self._client._t_mark__eq, other) if isinstance(other, Mark) else NotImplemented
+
+
+class Brush(typed.Object):
+    """A ``Brush``: an object in the plugin."""
+
+    __slots__ = ()
+
+    def __init__(self, client: Fixtures, width: int = 3, options: rustbridge.CallOptions | None = None) -> None:
+        """Creates a brush."""
+        self._adopt(client._o_brush____init__((width,), options))
+
+    @staticmethod
+    def strokes(client: Fixtures, length: int, width: int = 3, options: rustbridge.CallOptions | None = None) -> int:
+        """Returns the number of strokes that cover a length."""
+        answer: int = client._o_brush__strokes((length, width), options)
+        return answer
+
+    def wider(self, by: int = 1, options: rustbridge.CallOptions | None = None) -> int:
+        """Returns the width of the brush, or of one that is wider by so much."""
+        answer: int = self._client._o_brush__wider((by,), options, self)
+        return answer
+
+
 class ProgressObject(typed.Object):
     """A ``Progress`` that the plugin implements."""
 
@@ -387,157 +569,232 @@ class Register(Protocol):
 
 #: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
 _CLIENT_SCHEMA = typed.ClientSchema(
-    '{"methods":[{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":6,"items":null,"kind":"'
-    'unary","parameter":"","receiver":"","request":{"type":{"ref":0}},"response":{"type":"u32"}}],"name":"wor'
-    'k"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary",'
-    '"parameter":"","receiver":"","request":{"type":{"ref":1}},"response":{"type":"u32"}}],"name":"work_elsew'
-    'here"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":20,"items":null,"kind":"unar'
-    'y","parameter":"","receiver":"","request":{"type":{"ref":2}},"response":{"type":"unit"}}],"name":"subscr'
-    'ibe"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":27,"items":null,"kind":"unar'
-    'y","parameter":"subscriptions","receiver":"","request":{"type":{"list":{"ref":3}}},"response":{"type":"u'
-    'nit"}}],"name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":34,'
-    '"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":4}},"response":{"type"'
-    ':"bool"}}],"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":4'
-    '1,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"response":{"'
-    'type":{"option":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"arguments":false,"encoding":"'
-    'wire","error":null,"index":48,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type"'
-    ':"unit"},"response":{"type":{"list":{"ref":3}}}}],"name":"subscriptions"},{"entries":[{"arguments":true,'
-    '"encoding":"wire","error":null,"index":55,"items":null,"kind":"unary","parameter":"","receiver":"","requ'
-    'est":{"type":{"ref":5}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"arguments":false,"encod'
-    'ing":"wire","error":null,"index":62,"items":null,"kind":"unary","parameter":"among","receiver":"","reque'
-    'st":{"type":{"list":{"ref":6}}},"response":{"type":{"list":{"option":{"ref":6}}}}}],"name":"favourites"}'
-    ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","p'
-    'arameter":"question","receiver":"","request":{"type":"string"},"response":{"type":"bool"}}],"name":"conf'
-    'irm"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary'
-    '","parameter":"","receiver":"","request":{"type":{"ref":7}},"response":{"type":{"object":"Node"}}}],"nam'
-    'e":"leaf"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":83,"items":null,"kind":'
-    '"unary","parameter":"nodes","receiver":"","request":{"type":{"list":{"object":"Node"}}},"response":{"typ'
-    'e":{"tuple":["f64",{"list":"string"}]}}}],"name":"weigh"},{"entries":[{"arguments":true,"encoding":"wire'
-    '","error":null,"index":90,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r'
-    'ef":8}},"response":{"type":{"object":"Node"}}}],"name":"heavier"},{"entries":[{"arguments":false,"encodi'
-    'ng":"wire","error":null,"index":97,"items":null,"kind":"unary","parameter":"node","receiver":"","request'
-    '":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"ar'
-    'guments":true,"encoding":"wire","error":{"type":{"ref":10}},"index":104,"items":null,"kind":"unary","par'
-    'ameter":"","receiver":"","request":{"type":{"ref":9}},"response":{"type":"string"}}],"name":"verdict"},{'
-    '"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":10}},"index":111,"items":null,"kin'
-    'd":"unary","parameter":"","receiver":"","request":{"type":{"ref":12}},"response":{"type":"string"}}],"na'
-    'me":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":118,"items":nu'
-    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"list":'
-    '{"ref":6}}}}],"name":"look_up"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":'
-    '10}},"index":125,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"'
-    '},"response":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding":"wire","e'
-    'rror":{"type":{"ref":15}},"index":132,"items":null,"kind":"unary","parameter":"","receiver":"","request"'
-    ':{"type":{"ref":14}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"argume'
-    'nts":true,"encoding":"wire","error":{"type":{"ref":15}},"index":139,"items":null,"kind":"unary","paramet'
-    'er":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"object":"Sprite"}}}],"name":"Spr'
-    'ite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":15}},"inde'
-    'x":146,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"respons'
-    'e":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire"'
-    ',"error":null,"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"un'
-    'it"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entries":[{"arguments":true,"encoding":"wi'
-    're","error":null,"index":160,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":'
-    '{"ref":17}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"arguments":false,"encodi'
-    'ng":"wire","error":null,"index":167,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","requ'
-    'est":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"arguments":false'
-    ',"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","parameter":"","receiver":"Sprit'
-    'e","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.spot"},{"entries":[{"argume'
-    'nts":false,"encoding":"wire","error":{"type":{"ref":15}},"index":181,"items":null,"kind":"unary","parame'
-    'ter":"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"type":"unit"}}],"name":"Sprit'
-    'e.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":15}},"index":188,"i'
-    'tems":null,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"type":{"ref":11}},"response":'
-    '{"type":{"ref":11}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":n'
-    'ull,"index":195,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":{"ref'
-    '":18}},"response":{"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":false,"encoding":'
-    '"wire","error":null,"index":202,"items":null,"kind":"unary","parameter":"","receiver":"Progress","reques'
-    't":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,'
-    '"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","parameter":"object","receiver":"'
-    '","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entries"'
-    ':[{"arguments":true,"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary","parameter":"'
-    '","receiver":"Listener","request":{"type":{"ref":19}},"response":{"type":"unit"}}],"name":"Listener.join'
-    'ed"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":null,"kind":"unar'
-    'y","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Li'
-    'stener.count"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":230,"items":null,"k'
-    'ind":"unary","parameter":"among","receiver":"Listener","request":{"type":{"list":{"ref":6}}},"response":'
-    '{"type":{"option":{"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"w'
-    'ire","error":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request"'
-    ':{"type":{"ref":20}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":fa'
-    'lse,"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Li'
-    'stener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"ar'
-    'guments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind":"unary","parameter":"objec'
-    't","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Listener:n'
-    'ew"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items":null,"kind":"unar'
-    'y","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Nod'
-    'e.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":265,"items":null,"kind":"'
-    'unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name":"No'
-    'de.weight"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":272,"items":null,"kind'
-    '":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":'
-    '"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":279,"items":null,"k'
-    'ind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"N'
-    'ode"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":10}}'
-    ',"index":286,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string'
-    '"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encoding":"wire","e'
-    'rror":{"type":{"ref":10}},"index":293,"items":null,"kind":"unary","parameter":"name","receiver":"Judge",'
-    '"request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entries":[{"argume'
-    'nts":false,"encoding":"wire","error":null,"index":300,"items":null,"kind":"unary","parameter":"","receiv'
-    'er":"Judge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entries":[{"a'
-    'rguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"unary","parameter":"obje'
-    'ct","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Judge:new"}]'
-    ',"name":"fixtures","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"ty'
-    'pe":{"ref":21}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","error":{"type":{"ref":10}},"'
-    'name":"register.age","optional":true,"request":{"type":"string"},"response":{"type":"u32"}},{"encoding":'
-    '"wire","name":"Progress.report","optional":true,"request":{"type":{"ref":22}},"response":{"type":"bool"}'
-    '},{"encoding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"response":{"typ'
-    'e":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":23}},"r'
-    'esponse":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":true,"request":{"type":{'
-    '"ref":24}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"re'
-    'quest":{"type":{"ref":25}},"response":{"type":{"option":{"ref":6}}}},{"encoding":"wire","name":"Listener'
-    '.confirm","optional":true,"request":{"type":{"ref":26}},"response":{"type":"bool"}},{"encoding":"wire","'
-    'name":"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding'
-    '":"wire","name":"Node.name","optional":true,"request":{"type":{"ref":27}},"response":{"type":"string"}},'
-    '{"encoding":"wire","name":"Node.weight","optional":true,"request":{"type":{"ref":28}},"response":{"type"'
-    ':"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"'
-    'type":"unit"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Judge.marks","optional":true,"requ'
-    'est":{"type":{"ref":29}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{"ref":10}},"name'
-    '":"Judge.marks_later","optional":true,"request":{"type":{"ref":30}},"response":{"type":"u32"}},{"encodin'
-    'g":"wire","name":"Judge:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"'
-    'types":[{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"obj'
-    'ect":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":"p'
-    'rogress","type":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"'
-    'string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"na'
-    'me","type":"string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters",'
-    '"record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters",'
-    '"record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person"'
-    ',"record":[{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","recor'
-    'd":[{"name":"name","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record'
-    '":[{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"VerdictP'
-    'arameters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum'
-    '":{"variants":[{"fields":[{"name":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"nam'
-    'e":"Busy","status":"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":11}}]},{"name":"Closed","status"'
-    ':"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name":"x","type":"f64"},{"na'
-    'me":"y","type":"f64"}]},{"name":"VerdictLaterParameters","record":[{"name":"name","type":"string"},{"nam'
-    'e":"judge","type":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"st'
-    'ring"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name"'
-    ',"type":"string"},{"name":"spot","type":{"option":{"ref":11}}}]},{"enum":{"variants":[{"name":"Unnamed",'
-    '"status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Out'
-    'side","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","record":'
-    '[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":'
-    '11}}]},{"name":"SpriteDistanceParameters","record":[{"name":"from","type":{"ref":11}},{"name":"to","type'
-    '":{"ref":11}}]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"},{"name":"total'
-    '","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"person","type":{"ref":6}},{"name'
-    '":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","t'
-    'ype":"string"},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"pref'
-    'ix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"'
-    'ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"to'
-    'tal","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"p'
-    'erson","type":{"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","reco'
-    'rd":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","typ'
-    'e":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"name":"ListenerConfirmRequest","record":[{"name'
-    '":"object","type":"u64"},{"name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":'
-    '"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"nam'
-    'e":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u64"},{"name"'
-    ':"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object","type":"u64"},{"n'
-    'ame":"name","type":"string"}]}],"version":"0.1.0"}',
+    '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"items":null,"kind":'
+    '"unary","parameter":"layout","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],'
+    '"name":"layout"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":13,"items":null,"k'
+    'ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":3}},"response":{"type":"string"}}],"n'
+    'ame":"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":20,"items":null,"kind":'
+    '"unary","parameter":"","receiver":"","request":{"type":{"ref":4}},"response":{"type":{"list":"u32"}}}],"'
+    'name":"countdown"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":27,"items":null,'
+    '"kind":"server_stream","parameter":"","receiver":"","request":{"type":{"ref":5}},"response":{"type":"u32'
+    '"}}],"name":"launch"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":34,"items":nu'
+    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":6}},"response":{"type":"string"}'
+    '}],"name":"repeat"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":41,"items":null'
+    ',"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":7}},"response":{"type":"u32"}}],"n'
+    'ame":"work"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":48,"items":null,"kind"'
+    ':"unary","parameter":"","receiver":"","request":{"type":{"ref":8}},"response":{"type":"u32"}}],"name":"w'
+    'ork_elsewhere"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":55,"items":null,"ki'
+    'nd":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{"type":"unit"}}],"name'
+    '":"subscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":62,"items":null,"ki'
+    'nd":"unary","parameter":"subscriptions","receiver":"","request":{"type":{"list":{"ref":10}}},"response":'
+    '{"type":"unit"}}],"name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"'
+    'index":69,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":11}},"respon'
+    'se":{"type":"bool"}}],"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":nul'
+    'l,"index":76,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"r'
+    'esponse":{"type":{"option":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"arguments":false,"'
+    'encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","parameter":"","receiver":"","reque'
+    'st":{"type":"unit"},"response":{"type":{"list":{"ref":10}}}}],"name":"subscriptions"},{"entries":[{"argu'
+    'ments":true,"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","parameter":"","receiv'
+    'er":"","request":{"type":{"ref":12}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"arguments"'
+    ':false,"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","parameter":"among","receiv'
+    'er":"","request":{"type":{"list":{"ref":13}}},"response":{"type":{"list":{"option":{"ref":13}}}}}],"name'
+    '":"favourites"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":104,"items":null,"'
+    'kind":"unary","parameter":"question","receiver":"","request":{"type":"string"},"response":{"type":"bool"'
+    '}}],"name":"confirm"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":111,"items":n'
+    'ull,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"objec'
+    't":"Node"}}}],"name":"leaf"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":118,"'
+    'items":null,"kind":"unary","parameter":"nodes","receiver":"","request":{"type":{"list":{"object":"Node"}'
+    '}},"response":{"type":{"tuple":["f64",{"list":"string"}]}}}],"name":"weigh"},{"entries":[{"arguments":tr'
+    'ue,"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","parameter":"","receiver":"","'
+    'request":{"type":{"ref":15}},"response":{"type":{"object":"Node"}}}],"name":"heavier"},{"entries":[{"arg'
+    'uments":false,"encoding":"wire","error":null,"index":132,"items":null,"kind":"unary","parameter":"node",'
+    '"receiver":"","request":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_th'
+    'ere"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":17}},"index":139,"items":nu'
+    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":"string"'
+    '}}],"name":"verdict"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":17}},"index'
+    '":146,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":19}},"response":'
+    '{"type":"string"}}],"name":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error":null'
+    ',"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":20}},"res'
+    'ponse":{"type":{"list":{"ref":13}}}}],"name":"look_up"},{"entries":[{"arguments":false,"encoding":"wire"'
+    ',"error":{"type":{"ref":17}},"index":160,"items":null,"kind":"unary","parameter":"name","receiver":"","r'
+    'equest":{"type":"string"},"response":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":t'
+    'rue,"encoding":"wire","error":{"type":{"ref":22}},"index":167,"items":null,"kind":"unary","parameter":""'
+    ',"receiver":"","request":{"type":{"ref":21}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.ne'
+    'w"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":22}},"index":174,"items":null'
+    ',"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"object":'
+    '"Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":{'
+    '"type":{"ref":22}},"index":181,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"'
+    'type":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments"'
+    ':false,"encoding":"wire","error":null,"index":188,"items":null,"kind":"unary","parameter":"","receiver":'
+    '"","request":{"type":"unit"},"response":{"type":{"ref":18}}}],"name":"Sprite.size"},{"entries":[{"argume'
+    'nts":true,"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","parameter":"","receive'
+    'r":"","request":{"type":{"ref":24}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"'
+    'arguments":false,"encoding":"wire","error":null,"index":202,"items":null,"kind":"unary","parameter":"","'
+    'receiver":"Sprite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entr'
+    'ies":[{"arguments":false,"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","paramet'
+    'er":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":18}}}],"name":"Sprite.spo'
+    't"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":22}},"index":216,"items":nul'
+    'l,"kind":"unary","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":18}},"response":{"type"'
+    ':"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"'
+    'ref":22}},"index":223,"items":null,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"type"'
+    ':{"ref":18}},"response":{"type":{"ref":18}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,"en'
+    'coding":"wire","error":null,"index":230,"items":null,"kind":"unary","parameter":"","receiver":"","reques'
+    't":{"type":{"ref":25}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.new"},{"entries":[{"argume'
+    'nts":false,"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","parameter":"","receiv'
+    'er":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.label"},{"entries":[{'
+    '"arguments":false,"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","parameter":"",'
+    '"receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf.len"},{"entries":'
+    '[{"arguments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind":"server_stream","para'
+    'meter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.book'
+    's"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items":null,"kind":"unary'
+    '","parameter":"shelf","receiver":"","request":{"type":{"object":"Shelf"}},"response":{"type":{"object":"'
+    'Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2'
+    '65,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"'
+    'type":"string"}}],"name":"Shelf:display"},{"entries":[{"arguments":false,"encoding":"wire","error":null,'
+    '"index":272,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"res'
+    'ponse":{"type":"string"}}],"name":"Shelf:debug"},{"entries":[{"arguments":false,"encoding":"wire","error'
+    '":null,"index":279,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf","request":{"type":'
+    '{"object":"Shelf"}},"response":{"type":"bool"}}],"name":"Shelf:eq"},{"entries":[{"arguments":false,"enco'
+    'ding":"wire","error":null,"index":286,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","req'
+    'uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf:hash"},{"entries":[{"arguments":false,"e'
+    'ncoding":"wire","error":null,"index":293,"items":null,"kind":"unary","parameter":"other","receiver":"She'
+    'lf","request":{"type":{"object":"Shelf"}},"response":{"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"a'
+    'rguments":false,"encoding":"wire","error":null,"index":300,"items":null,"kind":"unary","parameter":"plac'
+    'e","receiver":"","request":{"type":"f64"},"response":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"e'
+    'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"unary","para'
+    'meter":"other","receiver":"Mark","request":{"type":{"object":"Mark"}},"response":{"type":"bool"}}],"name'
+    '":"Mark:eq"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":314,"items":null,"kind'
+    '":"unary","parameter":"","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"object":"Brush'
+    '"}}}],"name":"Brush.new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":321,"item'
+    's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":27}},"response":{"type":"u3'
+    '2"}}],"name":"Brush.strokes"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":328,"'
+    'items":null,"kind":"unary","parameter":"","receiver":"Brush","request":{"type":{"ref":28}},"response":{"'
+    'type":"u32"}}],"name":"Brush.wider"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index'
+    '":335,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":{"ref":29}},"re'
+    'sponse":{"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":false,"encoding":"wire","er'
+    'ror":null,"index":342,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type"'
+    ':"unit"},"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding"'
+    ':"wire","error":null,"index":349,"items":null,"kind":"unary","parameter":"object","receiver":"","request'
+    '":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entries":[{"argume'
+    'nts":true,"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","parameter":"","receive'
+    'r":"Listener","request":{"type":{"ref":30}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"ent'
+    'ries":[{"arguments":false,"encoding":"wire","error":null,"index":363,"items":null,"kind":"unary","parame'
+    'ter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener.cou'
+    'nt"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":370,"items":null,"kind":"unar'
+    'y","parameter":"among","receiver":"Listener","request":{"type":{"list":{"ref":13}}},"response":{"type":{'
+    '"option":{"ref":13}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"wire","er'
+    'ror":null,"index":377,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type"'
+    ':{"ref":31}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":false,"enc'
+    'oding":"wire","error":null,"index":384,"items":null,"kind":"unary","parameter":"","receiver":"Listener",'
+    '"request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"arguments"'
+    ':false,"encoding":"wire","error":null,"index":391,"items":null,"kind":"unary","parameter":"object","rece'
+    'iver":"","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"e'
+    'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","para'
+    'meter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"}'
+    ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","'
+    'parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name":"Node.weigh'
+    't"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary'
+    '","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:nu'
+    'mber"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":419,"items":null,"kind":"un'
+    'ary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Node"}}}]'
+    ',"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":17}},"index"'
+    ':426,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},"resp'
+    'onse":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encoding":"wire","error":{"'
+    'type":{"ref":17}},"index":433,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request'
+    '":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entries":[{"arguments":fal'
+    'se,"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary","parameter":"","receiver":"Jud'
+    'ge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entries":[{"arguments'
+    '":false,"encoding":"wire","error":null,"index":447,"items":null,"kind":"unary","parameter":"object","rec'
+    'eiver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Judge:new"}],"name":'
+    '"fixtures","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"re'
+    'f":32}},"response":{"type":{"list":{"ref":13}}}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"'
+    'register.age","optional":true,"request":{"type":"string"},"response":{"type":"u32"}},{"encoding":"wire",'
+    '"name":"Progress.report","optional":true,"request":{"type":{"ref":33}},"response":{"type":"bool"}},{"enc'
+    'oding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"response":{"type":"uni'
+    't"}},{"encoding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":34}},"response'
+    '":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":true,"request":{"type":{"ref":3'
+    '5}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"request":'
+    '{"type":{"ref":36}},"response":{"type":{"option":{"ref":13}}}},{"encoding":"wire","name":"Listener.confi'
+    'rm","optional":true,"request":{"type":{"ref":37}},"response":{"type":"bool"}},{"encoding":"wire","name":'
+    '"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wir'
+    'e","name":"Node.name","optional":true,"request":{"type":{"ref":38}},"response":{"type":"string"}},{"enco'
+    'ding":"wire","name":"Node.weight","optional":true,"request":{"type":{"ref":39}},"response":{"type":"f64"'
+    '}},{"encoding":"wire","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"type":'
+    '"unit"}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"Judge.marks","optional":true,"request":{'
+    '"type":{"ref":40}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"Jud'
+    'ge.marks_later","optional":true,"request":{"type":{"ref":41}},"response":{"type":"u32"}},{"encoding":"wi'
+    're","name":"Judge:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types"'
+    ':[{"name":"Layout","record":[{"name":"title","type":"string"},{"default":true,"default_value":80,"name":'
+    '"width","type":"u16"},{"default":true,"default_value":-1,"name":"offset","type":"i64"},{"default":true,"'
+    'default_value":18446744073709551615,"name":"most","type":"u64"},{"default":true,"default_value":1.5,"nam'
+    'e":"spacing","type":"f64"},{"default":true,"default_value":0.25,"name":"zoom","type":"f32"},{"default":t'
+    'rue,"default_value":true,"name":"numbered","type":"bool"},{"default":true,"default_value":"en","name":"l'
+    'anguage","type":"string"},{"default":true,"default_value":"-","name":"bullet","type":"char"},{"default":'
+    'true,"default_value":"deep blue","name":"colour","type":{"ref":1}},{"default":true,"default_value":"Scre'
+    'en","name":"target","type":{"ref":2}},{"default":true,"default_value":[],"name":"tags","type":{"list":"s'
+    'tring"}},{"default":true,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"def'
+    'ault_value":{},"name":"notes","type":{"map":["string","u32"]}},{"default":true,"default_value":[],"name"'
+    ':"picture","type":"bytes"},{"name":"author","type":{"option":"string"}},{"default":true,"default_value":'
+    '0,"name":"copies","type":"u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"deep blu'
+    'e"}]},"name":"Colour"},{"enum":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"}'
+    ',{"default":true,"default_value":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name":"Target'
+    '"},{"name":"CutParameters","record":[{"name":"text","type":"string"},{"default":true,"default_value":5,"'
+    'name":"limit","type":"u32"},{"default":true,"default_value":"...","name":"end","type":"string"},{"defaul'
+    't":true,"default_value":"Green","name":"colour","type":{"ref":1}},{"default":true,"default_value":[],"na'
+    'me":"tags","type":{"list":"string"}},{"default":true,"default_value":"Screen","name":"target","type":{"r'
+    'ef":2}},{"name":"note","type":{"option":"string"}}]},{"name":"CountdownParameters","record":[{"default":'
+    'true,"default_value":3,"name":"from","type":"u32"}]},{"name":"LaunchParameters","record":[{"default":tru'
+    'e,"default_value":3,"name":"from","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text","t'
+    'ype":"string"},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameters"'
+    ',"record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Wor'
+    'kElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progr'
+    'ess"}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","typ'
+    'e":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"li'
+    'stener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type":'
+    '"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","type'
+    '":{"ref":13}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type'
+    '":"string"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"stri'
+    'ng"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"objec'
+    't":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"VerdictParameters","record":[{"name":"n'
+    'ame","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"nam'
+    'e":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EX'
+    'HAUSTED","tuple":["u32",{"option":{"ref":18}}]},{"name":"Closed","status":"FAILED_PRECONDITION"}]},"name'
+    '":"VerdictError"},{"name":"Spot","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name"'
+    ':"VerdictLaterParameters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Ju'
+    'dge"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{'
+    '"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"string"},{"name":"spot'
+    '","type":{"option":{"ref":18}}}]},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"'
+    'fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]'
+    '},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"objec'
+    't":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":18}}]},{"name":"SpriteDistanceP'
+    'arameters","record":[{"name":"from","type":{"ref":18}},{"name":"to","type":{"ref":18}}]},{"name":"ShelfN'
+    'ewParameters","record":[{"name":"label","type":"string"},{"name":"books","type":{"list":"string"}}]},{"n'
+    'ame":"BrushNewParameters","record":[{"default":true,"default_value":3,"name":"width","type":"u32"}]},{"n'
+    'ame":"BrushStrokesParameters","record":[{"name":"length","type":"u32"},{"default":true,"default_value":3'
+    ',"name":"width","type":"u32"}]},{"name":"BrushWiderParameters","record":[{"default":true,"default_value"'
+    ':1,"name":"by","type":"u32"}]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"}'
+    ',{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"person","type":{"'
+    'ref":13}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"nam'
+    'e":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record'
+    '":[{"name":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u3'
+    '2"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","type":"u'
+    '32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"'
+    'u64"},{"name":"person","type":{"ref":13}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCo'
+    'untRequest","record":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"na'
+    'me":"object","type":"u64"},{"name":"among","type":{"list":{"ref":13}}}]},{"name":"ListenerConfirmRequest'
+    '","record":[{"name":"object","type":"u64"},{"name":"question","type":"string"},{"name":"patience","type"'
+    ':"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWeightReques'
+    't","record":[{"name":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","ty'
+    'pe":"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object"'
+    ',"type":"u64"},{"name":"name","type":"string"}]}],"version":"0.1.0"}',
     [
+        Layout,
+        Colour,
+        (TargetScreen, TargetFile),
+        tuple,
+        tuple,
+        tuple,
+        tuple,
         tuple,
         tuple,
         tuple,
@@ -569,8 +826,21 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         tuple,
         tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
     ],
-    {"Sprite": Sprite, "Progress": ProgressObject, "Listener": ListenerObject, "Node": NodeObject, "Judge": JudgeObject},
+    {
+        "Sprite": Sprite,
+        "Shelf": Shelf,
+        "Mark": Mark,
+        "Brush": Brush,
+        "Progress": ProgressObject,
+        "Listener": ListenerObject,
+        "Node": NodeObject,
+        "Judge": JudgeObject,
+    },
     callbacks={
         "Progress": typed.Callback(
             "7af0ca626309b9ebc72d40e640dbdc59",
@@ -606,7 +876,7 @@ _CLIENT_SCHEMA = typed.ClientSchema(
             },
         ),
     },
-    exceptions={10: VerdictException, 15: SpriteException},
+    exceptions={17: VerdictException, 22: SpriteException},
 )
 
 
@@ -616,14 +886,20 @@ class Fixtures(typed.Client):
     __slots__ = (
         "_m_confirm",
         "_m_confirm_async",
+        "_m_countdown",
+        "_m_cut",
         "_m_favourites",
         "_m_heavier",
         "_m_is_there",
         "_m_join",
+        "_m_launch",
+        "_m_layout",
         "_m_leaf",
         "_m_listener",
         "_m_look_up",
         "_m_registered",
+        "_m_repeat",
+        "_m_repeat_async",
         "_m_subscribe",
         "_m_subscribe_all",
         "_m_subscriptions",
@@ -634,6 +910,9 @@ class Fixtures(typed.Client):
         "_m_weigh",
         "_m_work",
         "_m_work_elsewhere",
+        "_o_brush____init__",
+        "_o_brush__strokes",
+        "_o_brush__wider",
         "_o_judge_object__marks",
         "_o_judge_object__marks_later",
         "_o_judge_object__marks_later_async",
@@ -642,9 +921,15 @@ class Fixtures(typed.Client):
         "_o_listener_object__count",
         "_o_listener_object__favourite",
         "_o_listener_object__joined",
+        "_o_mark____init__",
         "_o_node_object__name",
         "_o_node_object__weight",
         "_o_progress_object__report",
+        "_o_shelf____init__",
+        "_o_shelf__again",
+        "_o_shelf__books",
+        "_o_shelf__label",
+        "_o_shelf__len",
         "_o_sprite____init__",
         "_o_sprite__distance",
         "_o_sprite__load",
@@ -655,11 +940,24 @@ class Fixtures(typed.Client):
         "_o_sprite__size",
         "_o_sprite__spot",
         "_o_sprite__spot__set",
+        "_t_mark__eq",
+        "_t_shelf__cmp",
+        "_t_shelf__debug",
+        "_t_shelf__display",
+        "_t_shelf__eq",
+        "_t_shelf__hash",
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Create a client of a loaded instance. Closing the client doesn't close the instance."""
         super().__init__(plugin)
+        self._m_layout = self._prepare(_CLIENT_SCHEMA, "layout", "1f1cc7ab59395b93a4d164f852964c6f", Fixtures.layout)
+        self._m_cut = self._prepare(_CLIENT_SCHEMA, "cut", "aa20320d47c15432a52fc6e7ba44a7c6", Fixtures.cut)
+        self._m_countdown = self._prepare(
+            _CLIENT_SCHEMA, "countdown", "0c2f557f3bf21e9b2fa59ecc9ec75941", Fixtures.countdown
+        )
+        self._m_launch = self._prepare(_CLIENT_SCHEMA, "launch", "f0c3d9cdace3a052c774d4873e22c1f2")
+        self._m_repeat = self._prepare(_CLIENT_SCHEMA, "repeat", "9b6d197d2dbb836e93ccb9e166bce39c", Fixtures.repeat)
         self._m_work = self._prepare(_CLIENT_SCHEMA, "work", "a234f52445252015c6e12e3745ac3dad", Fixtures.work)
         self._m_work_elsewhere = self._prepare(
             _CLIENT_SCHEMA, "work_elsewhere", "a234f52445252015c6e12e3745ac3dad", Fixtures.work_elsewhere
@@ -698,6 +996,7 @@ class Fixtures(typed.Client):
         self._m_registered = self._prepare(
             _CLIENT_SCHEMA, "registered", "62f97013b93dcc673016e2e255643489", Fixtures.registered
         )
+        self._m_repeat_async = self._prepare(_CLIENT_SCHEMA, "repeat", "9b6d197d2dbb836e93ccb9e166bce39c", awaited=True)
         self._m_confirm_async = self._prepare(
             _CLIENT_SCHEMA, "confirm", "84bf9d4bdf80a0a691565e9c38e0d668", awaited=True
         )
@@ -718,6 +1017,15 @@ class Fixtures(typed.Client):
         self._o_sprite__load_async = self._prepare(
             _CLIENT_SCHEMA, "Sprite.load", "a794155f75d2315902a27443f347001e", awaited=True
         )
+        self._o_shelf____init__ = self._prepare(_CLIENT_SCHEMA, "Shelf.new", "288942e6968d3ccde7084d3989be3ac9")
+        self._o_shelf__label = self._prepare(_CLIENT_SCHEMA, "Shelf.label", "a814640ba3010f95c8efed6a128720e8")
+        self._o_shelf__len = self._prepare(_CLIENT_SCHEMA, "Shelf.len", "13a32fcb7df55b342b83f9c92e9e743d")
+        self._o_shelf__books = self._prepare(_CLIENT_SCHEMA, "Shelf.books", "691659ef130ea6fd824b5b897b4a56cd")
+        self._o_shelf__again = self._prepare(_CLIENT_SCHEMA, "Shelf.again", "cd709839760fce2ca7d47101956c9f39")
+        self._o_mark____init__ = self._prepare(_CLIENT_SCHEMA, "Mark.new", "d0de6cf68cb7ee4e9834427e252f08eb")
+        self._o_brush____init__ = self._prepare(_CLIENT_SCHEMA, "Brush.new", "206a4c5541e3a74c333c3411f0fb4427")
+        self._o_brush__strokes = self._prepare(_CLIENT_SCHEMA, "Brush.strokes", "5dfc683a21bec6ac81c7dba82ff27bc7")
+        self._o_brush__wider = self._prepare(_CLIENT_SCHEMA, "Brush.wider", "32943264c0097f8f4c23914abe8733e6")
         self._o_progress_object__report = self._prepare(
             _CLIENT_SCHEMA, "Progress.report", "9abf6e97aca0896a0588f31e0d77ea64"
         )
@@ -745,6 +1053,12 @@ class Fixtures(typed.Client):
         self._o_judge_object__marks_later_async = self._prepare(
             _CLIENT_SCHEMA, "Judge.marks_later", "226b66f027ec180c6f31275e924fe476", awaited=True
         )
+        self._t_shelf__display = self._prepare(_CLIENT_SCHEMA, "Shelf:display", "a814640ba3010f95c8efed6a128720e8")
+        self._t_shelf__debug = self._prepare(_CLIENT_SCHEMA, "Shelf:debug", "a814640ba3010f95c8efed6a128720e8")
+        self._t_shelf__eq = self._prepare(_CLIENT_SCHEMA, "Shelf:eq", "9f25a2f3d3bdbaf1e9b8e6bf648815c4")
+        self._t_shelf__hash = self._prepare(_CLIENT_SCHEMA, "Shelf:hash", "13a32fcb7df55b342b83f9c92e9e743d")
+        self._t_shelf__cmp = self._prepare(_CLIENT_SCHEMA, "Shelf:cmp", "9a2b0466819cc561ba027a2184e8a848")
+        self._t_mark__eq = self._prepare(_CLIENT_SCHEMA, "Mark:eq", "ff84078ca94371f3a87cbfd0db3c1620")
         self._prepare_callbacks(_CLIENT_SCHEMA)
 
     @classmethod
@@ -768,6 +1082,41 @@ class Fixtures(typed.Client):
         if register is not None:
             functions["register.age"] = register.age
         return cls._loaded(source, config, options, _CLIENT_SCHEMA, functions)
+
+    def layout(self, layout: Layout, options: rustbridge.CallOptions | None = None) -> Layout:
+        """Returns the layout as it has arrived."""
+        answer: Layout = self._m_layout(layout, options)
+        return answer
+
+    def cut(
+        self,
+        text: str,
+        limit: int = 5,
+        end: str = "...",
+        colour: Colour = Colour.GREEN,
+        tags: list[str] | None = None,
+        target: Target = TargetScreen(),
+        note: str | None = None,
+        options: rustbridge.CallOptions | None = None,
+    ) -> str:
+        """Cuts a text, and returns it with all that it was called with."""
+        answer: str = self._m_cut((text, limit, end, colour, [] if tags is None else tags, target, note), options)
+        return answer
+
+    def countdown(self, from_: int = 3, options: rustbridge.CallOptions | None = None) -> list[int]:
+        """Counts down to 1."""
+        answer: list[int] = self._m_countdown((from_,), options)
+        return answer
+
+    def launch(self, from_: int = 3, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
+        """Counts down to 1, one number after the other."""
+        answer: rustbridge.Stream[int] = self._m_launch((from_,), options)
+        return answer
+
+    def repeat(self, text: str, times: int = 2, options: rustbridge.CallOptions | None = None) -> str:
+        """Repeats a text, later."""
+        answer: str = self._m_repeat((text, times), options)
+        return answer
 
     def work(self, steps: int, progress: ProgressLike, options: rustbridge.CallOptions | None = None) -> int:
         """Does some steps, and returns how many.
@@ -901,6 +1250,11 @@ class Fixtures(typed.Client):
         If the register is closed, or fails otherwise.
         """
         answer: str = self._m_registered(name, options)
+        return answer
+
+    async def repeat_async(self, text: str, times: int = 2, options: rustbridge.CallOptions | None = None) -> str:
+        """Repeats a text, later."""
+        answer: str = await self._m_repeat_async((text, times), options)
         return answer
 
     async def confirm_async(self, question: str, options: rustbridge.CallOptions | None = None) -> bool:

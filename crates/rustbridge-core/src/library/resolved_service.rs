@@ -54,9 +54,13 @@ impl ResolvedService {
         let Some(thrown) = &self.resolution.thrown else {
             return Ok(None);
         };
-        let thrown = thrown
-            .resolve(payload)
-            .map_err(|problem| self.refused(ANSWER, "fails with something", &problem))?;
+        let thrown = thrown.resolve(payload).map_err(|problem| {
+            let message = format!(
+                "service `{}` fails with something that is no error of its type: {problem}",
+                self.name
+            );
+            unresolved(ANSWER, message, &problem)
+        })?;
         Ok(thrown.map(|thrown| match thrown {
             ThrownError::Typed(status, bytes) => (status.code(), bytes),
             ThrownError::Untyped {

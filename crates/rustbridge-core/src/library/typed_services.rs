@@ -1,7 +1,7 @@
 //! Whether the services that a typed client registers have the types that the plugin calls them with, or can be brought together with them.
 
 use rustbridge_abi::{Encoding, Status};
-use rustbridge_description::types::{Table, compare_services, resolve_services};
+use rustbridge_description::types::{Effect, Table, compare_services, resolve_services};
 use rustbridge_description::{self as description, Description, Service};
 use serde_json::Value;
 
@@ -55,7 +55,9 @@ pub(super) fn others(
             continue;
         };
         let (host, asks) = ((&known, service), (&table, other));
-        let changes = compare_services(host, asks).map_err(unreadable)?;
+        let mut changes = compare_services(host, asks).map_err(unreadable)?;
+        // Those need no resolution.
+        changes.retain(|change| change.effect != Effect::Noted);
         if changes.is_empty() && service.error.is_none() {
             continue;
         }

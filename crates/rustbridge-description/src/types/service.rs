@@ -38,7 +38,7 @@ pub fn compare_services(
 }
 
 /// What is different between the types of the errors that a host throws and a plugin distinguishes. None of it breaks: what the
-/// plugin doesn't know becomes an error without a type.
+/// plugin doesn't know, or can't read, becomes an error without a type.
 fn compare_thrown(
     host: (&Table, &Service<'_, Value>),
     plugin: (&Table, &Service<'_, Value>),
@@ -48,11 +48,23 @@ fn compare_thrown(
     };
     // The plugin is the one that reads.
     let found = compare_errors((plugin.0, &other), (host.0, &one));
-    let resolved = |change: Change| Change {
-        effect: Effect::Resolved,
+    let seen_by_host = |change: Change| Change {
+        effect: match change.effect {
+            Effect::Breaks => Effect::FailsWhenUsed,
+            effect => effect,
+        },
+        what: from_the_other_side(&change.what),
         ..change.within("error")
     };
-    Ok(found.into_iter().map(resolved).collect())
+    Ok(found.into_iter().map(seen_by_host).collect())
+}
+
+/// A text about both sides, in which they have changed places.
+fn from_the_other_side(text: &str) -> String {
+    const PLUGIN: &str = "the plugin";
+    const CLIENT: &str = "the client";
+    let parts = text.split(PLUGIN).map(|part| part.replace(CLIENT, PLUGIN));
+    parts.collect::<Vec<_>>().join(CLIENT)
 }
 
 /// The type of the errors that a host throws, or that a plugin distinguishes.

@@ -65,7 +65,9 @@ pub fn differences(
     }
     if let (Some(ty), Some(other)) = (&old.config_type, &new.config_type) {
         found.types("configuration", ty, other, Direction::Request, false)?;
-    } else if old.config != new.config {
+    } else if old.config.as_ref().filter(|it| !accepts_all(it))
+        != new.config.as_ref().filter(|it| !accepts_all(it))
+    {
         found.tell(Effect::Resolved, "its configuration has another schema");
     }
     for method in &old.methods {
@@ -355,6 +357,11 @@ impl Found {
     }
 }
 
+/// Whether a schema accepts every value, as one that isn't there does.
+fn accepts_all(schema: &Value) -> bool {
+    *schema == Value::Bool(true)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,6 +376,12 @@ mod tests {
             .into_iter()
             .map(|found| (found.change.effect, found.to_string()))
             .collect()
+    }
+
+    #[test]
+    fn a_configuration_that_is_ignored_needs_no_schema() {
+        assert_eq!(said(r#""config":true"#, r#""methods":[]"#), []);
+        assert_eq!(said(r#""config":true"#, r#""config":{}"#).len(), 1);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use rustbridge_abi::Encoding;
 use rustbridge_description::types::{
-    Definition, Field, Shape, Signature, Table, TypeRef, typed_entry,
+    Definition, Field, Shape, Signature, Table, Trait, TypeRef, typed_entry,
 };
 use rustbridge_description::{Description, Entry};
 use serde_json::{Value, json};
@@ -271,6 +271,39 @@ impl ClientSchema {
         (0..)
             .zip(self.types.definitions())
             .filter(|(number, _)| self.directions(*number) != Directions::default())
+    }
+}
+
+impl ClientSchema {
+    /// Returns the traits of an object's type.
+    #[must_use]
+    pub fn traits(&self, object: &str) -> Traits<'_> {
+        let mut traits = Traits::default();
+        for method in &self.methods {
+            if method.receiver != object {
+                continue;
+            }
+            match method.implements {
+                Some(Trait::Display) => traits.display = Some(method),
+                Some(Trait::Debug) => traits.debug = Some(method),
+                Some(of @ (Trait::PartialEq | Trait::Eq)) => {
+                    traits.eq = Some(method);
+                    traits.is_eq = of == Trait::Eq;
+                }
+                Some(Trait::Hash) => traits.hash = Some(method),
+                Some(Trait::Ord) => traits.cmp = Some(method),
+                Some(Trait::Len) => traits.len = Some(method),
+                Some(Trait::Iter) if !self.has_objects_in_items(method) => {
+                    traits.iter = Some(method);
+                }
+                Some(Trait::Iter) | None => {}
+            }
+        }
+        // Objects without equality have no order and no hash that agrees with it.
+        if traits.eq.is_none() {
+            (traits.hash, traits.cmp) = (None, None);
+        }
+        traits
     }
 }
 

@@ -4,7 +4,7 @@ use rustbridge_description::Entry;
 use rustbridge_description::types::{Signature, Table, Trait};
 use serde_json::Value;
 
-use super::{ClientSchema, Method};
+use super::model::Method;
 use crate::error::Error;
 
 /// The methods that a language's operations on objects of one type call.
@@ -41,39 +41,6 @@ impl<'c> Traits<'c> {
     pub fn hidden_with_one_text(mut self) -> Vec<&'c Method> {
         self.debug = self.debug.filter(|_| self.display.is_none());
         self.hidden()
-    }
-}
-
-impl ClientSchema {
-    /// Returns the traits of an object's type.
-    #[must_use]
-    pub fn traits(&self, object: &str) -> Traits<'_> {
-        let mut traits = Traits::default();
-        for method in &self.methods {
-            if method.receiver != object {
-                continue;
-            }
-            match method.implements {
-                Some(Trait::Display) => traits.display = Some(method),
-                Some(Trait::Debug) => traits.debug = Some(method),
-                Some(of @ (Trait::PartialEq | Trait::Eq)) => {
-                    traits.eq = Some(method);
-                    traits.is_eq = of == Trait::Eq;
-                }
-                Some(Trait::Hash) => traits.hash = Some(method),
-                Some(Trait::Ord) => traits.cmp = Some(method),
-                Some(Trait::Len) => traits.len = Some(method),
-                Some(Trait::Iter) if !self.has_objects_in_items(method) => {
-                    traits.iter = Some(method);
-                }
-                Some(Trait::Iter) | None => {}
-            }
-        }
-        // Objects without equality have no order and no hash that agrees with it.
-        if traits.eq.is_none() {
-            (traits.hash, traits.cmp) = (None, None);
-        }
-        traits
     }
 }
 

@@ -18,6 +18,10 @@ impl Names<'_> {
                 format!("{}{suffix}", float(value))
             }
             DefaultValue::Char(value) => format!("U'\\x{:x}'", u32::from(value)),
+            // A text alone would end there.
+            DefaultValue::Text(text) if text.contains('\0') => {
+                format!("std::string({}, {})", quoted(text), text.len())
+            }
             DefaultValue::Text(text) => quoted(text),
             DefaultValue::EmptyBytes | DefaultValue::EmptyList | DefaultValue::EmptyMap => {
                 "{}".to_owned()

@@ -5,7 +5,7 @@ use rustbridge_description::types::{Field, TypeRef};
 use super::names::{KEYWORDS, LOCALS, Names};
 use super::records::{parameter_names, prose};
 use super::text::{Call, WIDTH, doc, function, list, quoted};
-use super::traits;
+use super::trait_names;
 use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
@@ -104,7 +104,7 @@ impl<'c> Names<'c> {
             .chain(taken)
             .copied()
             .chain([class])
-            .chain(traits::members(&self.client_schema.traits(receiver)))
+            .chain(trait_names::members(&self.client_schema.traits(receiver)))
             .collect();
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();

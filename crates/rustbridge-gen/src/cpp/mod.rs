@@ -10,6 +10,7 @@ mod order;
 mod records;
 mod services;
 mod text;
+mod trait_names;
 mod traits;
 mod types;
 

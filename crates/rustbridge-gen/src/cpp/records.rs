@@ -156,6 +156,12 @@ impl Names<'_> {
                 doc(out, &field.doc);
                 let mut ty = self.ty_within(&field.ty, Some(number));
                 if let Some(value) = self.default_of(field) {
+                    if ty.starts_with("rustbridge::Box<") {
+                        return Err(Error::new(format_args!(
+                            "`{name}.{}` has a default value of a type that contains `{name}`, which isn't complete there in C++: use `#[serde(default)]`",
+                            field.name
+                        )));
+                    }
                     out.line(format_args!("{ty} {called}{};", initialized(&value)));
                     continue;
                 }
@@ -173,7 +179,7 @@ impl Names<'_> {
             // Each goes through all that is in it, for nothing where there are no objects at all.
             if !self.objects.is_empty() && types.any(|ty| self.client_schema.holds_own_objects(ty))
             {
-                return;
+                return Ok(());
             }
             if !fields.is_empty() {
                 out.gap();
@@ -186,7 +192,8 @@ impl Names<'_> {
                     "friend auto operator<=>(const {name}&, const {name}&) = default;"
                 ));
             }
-        });
+            Ok(())
+        })?;
         out.line("};");
         Ok(())
     }

@@ -3,33 +3,10 @@
 use super::methods::Callable;
 use super::names::Names;
 use super::text::{doc, quoted};
-use crate::client_schema::{Method, Traits};
+use super::trait_names::is_own;
+use crate::client_schema::Method;
 use crate::names::{Case, Scope};
 use crate::source::Source;
-
-/// The functions that operations add to a class, each with the method that it calls.
-fn functions<'c>(traits: &Traits<'c>) -> [(&'static str, Option<&'c Method>); 4] {
-    [
-        ("to_string", traits.display.or(traits.debug)),
-        ("hash", traits.hash),
-        ("size", traits.len),
-        ("begin", traits.iter),
-    ]
-}
-
-/// Reports whether the author's own method is the function that an operation would add.
-fn is_own(name: &str, method: &Method) -> bool {
-    name == "size" && Case::Snake.of(method.own_name()) == name
-}
-
-/// The names of these functions: no method can be called so.
-pub(super) fn members(traits: &Traits<'_>) -> Vec<&'static str> {
-    let has = functions(traits).into_iter().filter_map(|(name, method)| {
-        let method = method?;
-        (!is_own(name, method)).then_some(name)
-    });
-    has.chain(traits.iter.map(|_| "end")).collect()
-}
 
 /// A function of an object's class.
 struct Operation {
@@ -62,9 +39,10 @@ impl<'c> Names<'c> {
             let found = all.find(|it| method.is_some_and(|method| it.is_of(&method.name)))?;
             Some(format!("this->methods().{}", found.kept))
         };
-        let call = |kept: &str, request: &str| {
-            format!("{kept}.call({request}, rustbridge::CallOptions(), this->beside())")
+        let called = |kept: &str, by: &str, request: &str| {
+            format!("{kept}.{by}({request}, rustbridge::CallOptions(), this->beside())")
         };
+        let call = |kept: &str, request: &str| called(kept, "call", request);
         let nothing = "std::monostate()";
         let instance = "this->methods().plugin == other.methods().plugin";
         let mut all = Vec::new();
@@ -133,7 +111,8 @@ impl<'c> Names<'c> {
                 &format!("rustbridge::ItemIterator<{}>", self.ty(&iter.response)),
                 "begin() const".to_owned(),
                 format!(
-                    "return rustbridge::ItemIterator({kept}.stream({nothing}, rustbridge::CallOptions(), this->beside()));"
+                    "return rustbridge::ItemIterator({});",
+                    called(&kept, "stream", nothing)
                 ),
             );
         }

@@ -52,9 +52,11 @@ impl Names<'_> {
             } => {
                 let names = self.of(ty);
                 let variant = names.variants.get(place)?;
+                // A member or a variant could have the name alone.
+                let name = format!("global::{}.{}", self.namespace, names.name);
                 match is_plain {
-                    true => Written::Constant(format!("{}.{variant}", names.name)),
-                    false => Written::Expression(format!("new {}.{variant}()", names.name)),
+                    true => Written::Constant(format!("{name}.{variant}")),
+                    false => Written::Expression(format!("new {name}.{variant}()")),
                 }
             }
         })

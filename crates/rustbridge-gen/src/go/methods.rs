@@ -6,7 +6,7 @@ use super::codec::Codec;
 use super::names::{ExportedScope, Names, letters, unexported};
 use super::records::prose;
 use super::text::{doc, quoted};
-use super::traits;
+use super::trait_names;
 use crate::client_schema::{Kind, Method};
 use crate::error::Error;
 use crate::names::{Case, METHOD};
@@ -46,7 +46,7 @@ impl Names<'_> {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
         };
-        let of_traits = traits::members(&self.client_schema.traits(receiver));
+        let of_traits = trait_names::members(&self.client_schema.traits(receiver));
         let taken: Vec<&str> = taken.iter().copied().chain(of_traits).collect();
         let mut scope = ExportedScope::new(what, &taken).renamed_by(METHOD);
         let mut callables = Vec::new();

@@ -2,39 +2,10 @@
 
 use super::codec::Codec;
 use super::methods::Callable;
-use super::names::{Names, letters, unexported};
+use super::names::{Names, unexported};
 use super::text::{doc, quoted};
-use crate::client_schema::{Method, Traits};
-use crate::names::Case;
+use super::trait_names::{added, is_own};
 use crate::source::Source;
-
-/// The methods that operations add to a struct, each with the plugin's method that it calls.
-fn added<'c>(traits: &Traits<'c>) -> [(&'static str, Option<&'c Method>); 7] {
-    [
-        ("String", traits.display),
-        ("GoString", traits.debug),
-        ("Equal", traits.eq),
-        ("Hash", traits.hash),
-        ("Compare", traits.cmp),
-        ("Len", traits.len),
-        ("All", traits.iter),
-    ]
-}
-
-/// Reports whether the author's own method is the one that an operation would add.
-fn is_own(name: &str, method: &Method) -> bool {
-    method.implements.is_some_and(|it| it.reserved().is_none())
-        && Case::Pascal.of(&letters(method.own_name())) == name
-}
-
-/// The names of these methods: no other can be called so.
-pub(super) fn members(traits: &Traits<'_>) -> Vec<&'static str> {
-    let has = added(traits).into_iter().filter_map(|(name, method)| {
-        let method = method?;
-        (!is_own(name, method)).then_some(name)
-    });
-    has.collect()
-}
 
 impl Names<'_> {
     /// The methods that the client prepares for operations alone. `kept` are the fields of all of them.
@@ -109,7 +80,7 @@ fn operation(name: &str, class: &str, kept: &str, ty: &str) -> (String, String, 
         "Compare" => (
             "Compare returns a number below 0, 0, or a number above 0: the order of both. Objects of different instances have none.".to_owned(),
             format!("Compare(ctx context.Context, other *{class}) (int, error)"),
-            format!("return typed.Compare(ctx, {compared})"),
+            format!("if other == nil {{\n\treturn 0, typed.NilOther(\"{class}\")\n}}\nreturn typed.Compare(ctx, {compared})"),
         ),
         "Hash" => (
             "Hash returns the hash, which equal objects have in common while the plugin is loaded.".to_owned(),

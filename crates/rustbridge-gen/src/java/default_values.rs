@@ -8,8 +8,9 @@ use super::types::primitive_array;
 use crate::client_schema::{DefaultValue, float};
 
 impl Names<'_> {
-    /// Returns the default value of a field or parameter as an expression, if clients know it.
-    pub(super) fn default_of(&self, field: &Field) -> Option<String> {
+    /// Returns the default value of a field or parameter as an expression, if clients know it. `is_nested` is whether it stands in a variant
+    /// of an enum, beside which another variant may hide a type's name.
+    pub(super) fn default_of(&self, field: &Field, is_nested: bool) -> Option<String> {
         let value = DefaultValue::of(&self.client_schema.types, field)?;
         Some(match value {
             DefaultValue::Bool(value) => value.to_string(),
@@ -34,14 +35,23 @@ impl Names<'_> {
                 place,
                 is_plain,
             } => {
-                let names = self.of(ty);
-                let variant = names.variants.get(place)?;
+                let variant = self.of(ty).variants.get(place)?;
+                let name = self.name_of(ty, is_nested);
                 match is_plain {
-                    true => format!("{}.{variant}", names.name),
-                    false => format!("new {}.{variant}()", names.name),
+                    true => format!("{name}.{variant}"),
+                    false => format!("new {name}.{variant}()"),
                 }
             }
         })
+    }
+
+    /// The name of an enum; with its package if another one may hide it.
+    fn name_of(&self, ty: u32, is_nested: bool) -> String {
+        let name = &self.of(ty).name;
+        match is_nested {
+            true => self.ty(&TypeRef::Ref(ty), std::slice::from_ref(name)),
+            false => name.clone(),
+        }
     }
 }
 

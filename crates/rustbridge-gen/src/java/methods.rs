@@ -7,7 +7,7 @@ use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::{components, first_left_out};
 use super::services::of_callback;
 use super::text::{Doc, call, fits, quoted, said};
-use super::traits;
+use super::trait_names;
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
 use crate::form::is_constructor;
@@ -45,7 +45,7 @@ pub(super) fn named<'c>(
         Owner::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
     let mut reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
-    reserved.extend(traits::members(&client_schema.traits(receiver)));
+    reserved.extend(trait_names::members(&client_schema.traits(receiver)));
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
     for method in
@@ -66,7 +66,11 @@ pub(super) fn named<'c>(
             kept,
         });
     }
-    for (method, kept) in traits::hidden(client_schema, of) {
+    let hidden = match of {
+        Owner::Plugin => Vec::new(),
+        Owner::Object(object, class) => trait_names::hidden(client_schema, (object, class)),
+    };
+    for (method, kept) in hidden {
         all.push(NamedMethod {
             method,
             own: "",

@@ -12,6 +12,7 @@ mod packaged;
 mod records;
 mod services;
 mod text;
+mod trait_names;
 mod traits;
 mod types;
 

@@ -108,6 +108,7 @@ pub(super) const TYPES: &[&str] = &[
     "Boolean",
     "Byte",
     "CallOptions",
+    "Comparable",
     "CompletableFuture",
     "CompletionStage",
     "Double",

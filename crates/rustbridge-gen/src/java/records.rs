@@ -3,7 +3,7 @@
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
 use super::names::{KEYWORDS, Names, RECORD, is_plain};
-use super::text::{Doc, call, fits, quoted};
+use super::text::{Doc, call, escaped, fits, quoted};
 use crate::client_schema::DefaultValue;
 use crate::error::Error;
 use crate::names::{ABOUT_UNKNOWN, Case, Scope};
@@ -124,9 +124,14 @@ pub(super) fn components(
     shape: &Shape,
 ) -> Result<Vec<Component>, Error> {
     match shape {
-        Shape::Record(fields) | Shape::Pod(fields) => of_fields(names, record, fields),
-        Shape::Newtype(inside) => of_fields(names, record, &numbered(std::slice::from_ref(inside))),
-        Shape::Tuple(types) => of_fields(names, record, &numbered(types)),
+        Shape::Record(fields) | Shape::Pod(fields) => of_fields(names, record, fields, false),
+        Shape::Newtype(inside) => of_fields(
+            names,
+            record,
+            &numbered(std::slice::from_ref(inside)),
+            false,
+        ),
+        Shape::Tuple(types) => of_fields(names, record, &numbered(types), false),
         Shape::Enum(_) => Ok(Vec::new()),
     }
 }
@@ -138,8 +143,8 @@ pub(super) fn of_variant(
     variant: &Variant,
 ) -> Result<Vec<Component>, Error> {
     match (&variant.tuple, &variant.fields) {
-        (Some(types), _) => of_fields(names, record, &numbered(types)),
-        (None, Some(fields)) => of_fields(names, record, fields),
+        (Some(types), _) => of_fields(names, record, &numbered(types), true),
+        (None, Some(fields)) => of_fields(names, record, fields, true),
         (None, None) => Ok(Vec::new()),
     }
 }
@@ -148,7 +153,8 @@ fn about(names: &Names<'_>, field: &Field) -> String {
     let types = &names.client_schema.types;
     let value = DefaultValue::of(types, field);
     value.map_or_else(String::new, |value| {
-        format!("the default value is {}", value.shown(types))
+        let shown = escaped(&value.shown(types));
+        format!("the default value is {shown}")
     })
 }
 
@@ -172,7 +178,12 @@ fn numbered(types: &[TypeRef]) -> Vec<Field> {
         .collect()
 }
 
-fn of_fields(names: &Names<'_>, record: &str, fields: &[Field]) -> Result<Vec<Component>, Error> {
+fn of_fields(
+    names: &Names<'_>,
+    record: &str,
+    fields: &[Field],
+    is_nested: bool,
+) -> Result<Vec<Component>, Error> {
     let reserved: Vec<&str> = KEYWORDS.iter().chain(RECORD).copied().collect();
     let mut scope = Scope::new(format!("`{record}`"), &reserved);
     let mut components = Vec::new();
@@ -186,7 +197,7 @@ fn of_fields(names: &Names<'_>, record: &str, fields: &[Field]) -> Result<Vec<Co
             name,
             ty: field.ty.clone(),
             default: field.has_unknown_default(),
-            value: names.default_of(field),
+            value: names.default_of(field, is_nested),
             about_value: about(names, field),
             doc: field.doc.to_string(),
         };

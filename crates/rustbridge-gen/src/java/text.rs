@@ -15,8 +15,9 @@ pub(super) fn quoted(text: &str) -> String {
                 written.push(letter);
             }
             '\n' => written.push_str("\\n"),
+            // Not `\\u`, which is replaced before the compiler looks for the ends of lines and texts.
             letter if letter.is_control() => {
-                written.push_str(&format!("\\u{:04x}", u32::from(letter)));
+                written.push_str(&format!("\\{:03o}", u32::from(letter)));
             }
             letter => written.push(letter),
         }
@@ -69,8 +70,10 @@ pub(super) fn call(out: &mut Source, before: &str, inside: &[String], behind: &s
                     ",".to_owned()
                 };
                 let line = format!("{item}{end}");
-                match line.split_once(" -> ") {
-                    Some((before, behind)) if !fits(out, &line) => {
+                let arrow = outside_of_texts(&line, " -> ").next();
+                match arrow {
+                    Some(place) if !fits(out, &line) => {
+                        let (before, behind) = (&line[..place], &line[place + 4..]);
                         out.line(format_args!("{before} ->"));
                         out.indented(|out| out.indented(|out| body(out, behind)));
                     }
@@ -91,9 +94,34 @@ pub(super) fn body(out: &mut Source, text: &str) {
     out.indented(|out| {
         out.indented(|out| match fits(out, inside) {
             true => out.line(inside),
-            false => out.line(inside.replace(", ", ",\n")),
+            false => {
+                let mut begin = 0;
+                for place in outside_of_texts(inside, ", ") {
+                    out.line(&inside[begin..=place]);
+                    begin = place + 2;
+                }
+                out.line(&inside[begin..]);
+            }
         });
     });
+}
+
+/// The places at which a pattern stands in code, but not inside a text.
+fn outside_of_texts<'t>(code: &'t str, pattern: &'t str) -> impl Iterator<Item = usize> + 't {
+    let (mut is_inside, mut is_escaped) = (false, false);
+    let places = code.char_indices().filter(move |(_, letter)| {
+        let is_outside = !is_inside;
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = is_inside,
+            '"' => is_inside = !is_inside,
+            _ => {}
+        }
+        is_outside
+    });
+    places
+        .map(|(place, _)| place)
+        .filter(move |place| code[*place..].starts_with(pattern))
 }
 
 /// Whether a line isn't too long at the present depth.
@@ -102,7 +130,7 @@ pub(super) fn fits(out: &Source, line: &str) -> bool {
 }
 
 /// Prose as Javadoc has it: no tags, no end of the comment, no escapes of characters.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut written = String::new();
     for letter in text.trim().chars() {
         match letter {

@@ -136,7 +136,6 @@ impl Names<'_> {
             out.line("init {");
             out.indented(|out| call(out, "preparedCallback", &inside, ""));
             out.line("}");
-            out.gap();
             return;
         };
         inside.push(quoted(&callback.number.fingerprint.to_string()));

@@ -8,8 +8,9 @@ use super::types::primitive_array;
 use crate::client_schema::{DefaultValue, float};
 
 impl Names<'_> {
-    /// Returns the default value of a field or parameter as an expression, if clients know it.
-    pub(super) fn default_of(&self, field: &Field) -> Option<String> {
+    /// Returns the default value of a field or parameter as an expression, if clients know it. `is_nested` is whether it stands in a variant
+    /// of an enum, beside which another variant may hide a type's name.
+    pub(super) fn default_of(&self, field: &Field, is_nested: bool) -> Option<String> {
         let value = DefaultValue::of(&self.client_schema.types, field)?;
         Some(match value {
             DefaultValue::Bool(value) => value.to_string(),
@@ -30,10 +31,19 @@ impl Names<'_> {
             DefaultValue::EmptyMap => "emptyMap()".to_owned(),
             // A variant without content is an object.
             DefaultValue::Variant { ty, place, .. } => {
-                let names = self.of(ty);
-                format!("{}.{}", names.name, names.variants.get(place)?)
+                let variant = self.of(ty).variants.get(place)?;
+                format!("{}.{variant}", self.name_of(ty, is_nested))
             }
         })
+    }
+
+    /// The name of an enum; with its package if another one may hide it.
+    fn name_of(&self, ty: u32, is_nested: bool) -> String {
+        let name = &self.of(ty).name;
+        match is_nested {
+            true => self.ty(&TypeRef::Ref(ty), std::slice::from_ref(name)),
+            false => name.clone(),
+        }
     }
 }
 

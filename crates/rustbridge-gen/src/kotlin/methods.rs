@@ -6,7 +6,7 @@ use super::codec::Codec;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, calls};
 use super::parameters::{Arguments, Parameter};
 use super::text::{Doc, function, property, quoted, said};
-use super::traits;
+use super::trait_names;
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;
 use crate::form::Form;
@@ -43,7 +43,7 @@ pub(super) fn named<'c>(
         Owner::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
     let mut reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
-    reserved.extend(traits::members(&client_schema.traits(receiver)));
+    reserved.extend(trait_names::members(&client_schema.traits(receiver)));
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let methods: Vec<&Method> = calls(client_schema)
         .filter(|method| method.is_of(receiver) && !method.is_hidden())
@@ -71,7 +71,11 @@ pub(super) fn named<'c>(
             one.await_name = Some(scope.joined(&name, Case::Camel));
         }
     }
-    for (method, kept) in traits::hidden(client_schema, of) {
+    let hidden = match of {
+        Owner::Plugin => Vec::new(),
+        Owner::Object(object, class) => trait_names::hidden(client_schema, (object, class)),
+    };
+    for (method, kept) in hidden {
         all.push(NamedMethod {
             method,
             name: String::new(),

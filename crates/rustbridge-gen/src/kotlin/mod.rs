@@ -14,6 +14,7 @@ mod parameters;
 mod records;
 mod services;
 mod text;
+mod trait_names;
 mod traits;
 mod types;
 
@@ -215,7 +216,10 @@ impl Names<'_> {
             for one in &of_objects {
                 self.prepare(codec, out, "internal", one);
             }
-            for callback in &self.callbacks {
+            // Those without a property have a block of their own.
+            let (with, without): (Vec<_>, Vec<_>) =
+                self.callbacks.iter().partition(|it| it.class.is_some());
+            for callback in with.into_iter().chain(without) {
                 self.prepare_callback(out, callback);
             }
             for one in &named {

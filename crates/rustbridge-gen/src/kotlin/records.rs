@@ -3,7 +3,7 @@
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
 use super::names::{KEYWORDS, Names, is_plain};
-use super::text::{Doc, assign, call, fits, quoted};
+use super::text::{Doc, assign, call, escaped, fits, quoted};
 use crate::client_schema::{DefaultValue, first_optional};
 use crate::error::Error;
 use crate::names::{Case, Scope};
@@ -79,9 +79,11 @@ pub(super) fn properties(
     shape: &Shape,
 ) -> Result<Vec<Property>, Error> {
     match shape {
-        Shape::Record(fields) | Shape::Pod(fields) => of_fields(names, class, fields),
-        Shape::Newtype(inside) => of_fields(names, class, &numbered(std::slice::from_ref(inside))),
-        Shape::Tuple(types) => of_fields(names, class, &numbered(types)),
+        Shape::Record(fields) | Shape::Pod(fields) => of_fields(names, class, fields, false),
+        Shape::Newtype(inside) => {
+            of_fields(names, class, &numbered(std::slice::from_ref(inside)), false)
+        }
+        Shape::Tuple(types) => of_fields(names, class, &numbered(types), false),
         Shape::Enum(_) => Ok(Vec::new()),
     }
 }
@@ -93,8 +95,8 @@ pub(super) fn of_variant(
     variant: &Variant,
 ) -> Result<Vec<Property>, Error> {
     match (&variant.tuple, &variant.fields) {
-        (Some(types), _) => of_fields(names, class, &numbered(types)),
-        (None, Some(fields)) => of_fields(names, class, fields),
+        (Some(types), _) => of_fields(names, class, &numbered(types), true),
+        (None, Some(fields)) => of_fields(names, class, fields, true),
         (None, None) => Ok(Vec::new()),
     }
 }
@@ -103,7 +105,8 @@ fn about(names: &Names<'_>, field: &Field) -> String {
     let types = &names.client_schema.types;
     let value = DefaultValue::of(types, field);
     value.map_or_else(String::new, |value| {
-        format!("the default value is {}", value.shown(types))
+        let shown = escaped(&value.shown(types));
+        format!("the default value is {shown}")
     })
 }
 
@@ -127,7 +130,12 @@ fn numbered(types: &[TypeRef]) -> Vec<Field> {
         .collect()
 }
 
-fn of_fields(names: &Names<'_>, class: &str, fields: &[Field]) -> Result<Vec<Property>, Error> {
+fn of_fields(
+    names: &Names<'_>,
+    class: &str,
+    fields: &[Field],
+    is_nested: bool,
+) -> Result<Vec<Property>, Error> {
     let mut scope = Scope::new(format!("`{class}`"), KEYWORDS);
     let first_optional = first_optional(fields);
     let mut properties = Vec::new();
@@ -141,7 +149,7 @@ fn of_fields(names: &Names<'_>, class: &str, fields: &[Field]) -> Result<Vec<Pro
             name,
             ty: field.ty.clone(),
             default: field.has_unknown_default(),
-            value: names.default_of(field),
+            value: names.default_of(field, is_nested),
             about_value: about(names, field),
             optional: field.default || place >= first_optional,
             doc: field.doc.to_string(),

@@ -200,7 +200,7 @@ pub(super) fn fits(out: &Source, line: &str) -> bool {
 }
 
 /// Prose as KDoc has it: Markdown, as it's in Rust, without tags, links, and ends or beginnings of comments.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut written = String::new();
     for letter in text.trim().chars() {
         match letter {

@@ -3,52 +3,14 @@
 
 use rustbridge_description::types::Trait;
 
-use super::methods::{NamedMethod, Owner};
+use super::methods::NamedMethod;
 use super::names::Names;
 use super::text::{Doc, call, fits};
-use crate::client_schema::{ClientSchema, Method, Traits};
-use crate::names::Case;
+use super::trait_names::is_own;
 use crate::source::Source;
 
 /// The call without a request, behind the name of the prepared method.
 const PLAIN: &str = "(Unit, receiving(CallOptions.defaults()))";
-
-/// Reports whether the author's own method is the one that the operation would add.
-fn is_own(name: &str, method: &Method) -> bool {
-    Case::Camel.of(method.own_name()) == name
-}
-
-/// The members that operations add to a class: no other can be called so.
-pub(super) fn members(traits: &Traits<'_>) -> Vec<&'static str> {
-    let mut members = Vec::new();
-    members.extend(traits.cmp.map(|_| "compareTo"));
-    members.extend(
-        traits
-            .len
-            .filter(|len| !is_own("size", len))
-            .map(|_| "size"),
-    );
-    members
-}
-
-/// The methods that a client prepares for the operations of an object alone. They have no name.
-pub(super) fn hidden<'c>(
-    client_schema: &'c ClientSchema,
-    of: Owner<'_>,
-) -> Vec<(&'c Method, String)> {
-    let Owner::Object(object, class) = of else {
-        return Vec::new();
-    };
-    let hidden = client_schema.traits(object).hidden_with_one_text();
-    let kept = |method: &Method| {
-        let own = method.name.rsplit(':').next().unwrap_or_default();
-        format!("{}___{own}", Case::Camel.of(class))
-    };
-    hidden
-        .into_iter()
-        .map(|method| (method, kept(method)))
-        .collect()
-}
 
 /// Returns what is prepared for an operation.
 fn prepared<'n>(named: &'n [NamedMethod<'_>], of: &[Trait]) -> Option<&'n NamedMethod<'n>> {
@@ -159,14 +121,22 @@ fn member(out: &mut Source, doc: (&str, &str), head: &str, (before, called): (&s
         out.line(line);
         return;
     }
-    out.line(format_args!("{head} ="));
-    out.indented(|out| {
-        if fits(out, &expression) || called.is_empty() {
-            out.line(expression);
-            return;
-        }
-        out.line(format_args!("{before} {{"));
+    let lambda = |out: &mut Source, line: &str| {
+        out.line(format_args!("{line} {{"));
         out.indented(|out| out.line(called));
         out.line("}");
+    };
+    if !called.is_empty() && !before.contains('(') {
+        lambda(out, &format!("{head} = {before}"));
+        return;
+    }
+    out.line(format_args!("{head} ="));
+    out.indented(|out| match before.split_once(" && ") {
+        _ if called.is_empty() || fits(out, &expression) => out.line(expression),
+        None => lambda(out, before),
+        Some((first, second)) => {
+            out.line(format_args!("{first} &&"));
+            out.indented(|out| lambda(out, second));
+        }
     });
 }

@@ -3,6 +3,7 @@
 use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{KEYWORDS, Names, locals, parameter};
+use super::prepared::prepare;
 use super::roles::{Callable, Role, callables};
 use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
@@ -300,26 +301,4 @@ fn slots(out: &mut Source, callables: &[&Callable<'_>]) {
         }
     });
     out.line(")");
-}
-
-/// What `__init__` keeps of a method. Of the client's own it says which function that is, in whose place it may be called.
-pub(super) fn prepare(out: &mut Source, callable: &Callable<'_>, client: Option<&str>) {
-    let Callable {
-        method,
-        name,
-        kept,
-        is_awaited,
-        ..
-    } = callable;
-    let mut arguments = vec![
-        "_CLIENT_SCHEMA".to_owned(),
-        quoted(&method.name),
-        format!("\"{}\"", method.fingerprint),
-    ];
-    if *is_awaited {
-        arguments.push("awaited=True".to_owned());
-    } else if let (Some(client), Kind::Unary) = (client, method.kind) {
-        arguments.push(format!("{client}.{name}"));
-    }
-    call(out, &format!("self.{kept} = self._prepare"), &arguments, "");
 }

@@ -4,6 +4,7 @@ mod callbacks;
 mod client;
 mod modules;
 mod names;
+mod prepared;
 mod roles;
 mod services;
 mod text;

@@ -1,7 +1,7 @@
 //! The operations of objects whose types have traits: `str(..)`, `==`, `len(..)` and others.
 
-use super::client::prepare;
 use super::names::Names;
+use super::prepared::prepare;
 use super::roles::{Callable, Role};
 use crate::client_schema::{Method, Traits};
 use crate::names::Case;

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{self, Names, raw};
 use super::text::{Argument, OUTER, call, doc, head};
-use super::traits;
+use super::trait_names;
 use crate::client_schema::{Kind, Method, about_default};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope, alone};
@@ -61,7 +61,7 @@ impl Names<'_> {
             object => format!("the methods of `{object}`"),
         };
         let mut reserved = names::members(!receiver.is_empty());
-        reserved.extend(traits::members(&self.client_schema.traits(receiver)));
+        reserved.extend(trait_names::members(&self.client_schema.traits(receiver)));
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {

@@ -7,6 +7,7 @@ mod names;
 mod records;
 mod services;
 mod text;
+mod trait_names;
 mod traits;
 mod types;
 

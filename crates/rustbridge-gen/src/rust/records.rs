@@ -152,6 +152,10 @@ impl Names<'_> {
             if let Some(value) = self.default_of(field) {
                 let about = about_default(&self.client_schema.types, field);
                 doc(out, OUTER, &about.unwrap_or_default());
+                let value = match self.field(number, field).starts_with("Box<") {
+                    true => format!("Box::new({value})"),
+                    false => value,
+                };
                 out.line(format_args!("#[wire(default = {value})]"));
             } else if field.default {
                 doc(out, OUTER, DEFAULT);

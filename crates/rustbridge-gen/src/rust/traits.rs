@@ -5,17 +5,6 @@ use super::names::Names;
 use crate::client_schema::{Method, Traits};
 use crate::source::Source;
 
-/// The functions that these traits add to a struct: its methods can't be called so.
-pub(super) fn members(traits: &Traits<'_>) -> Vec<&'static str> {
-    let all = [
-        ("try_eq", traits.eq),
-        ("try_hash", traits.hash),
-        ("try_cmp", traits.cmp),
-    ];
-    let has = all.into_iter().filter(|(_, method)| method.is_some());
-    has.map(|(name, _)| name).collect()
-}
-
 impl Names<'_> {
     /// The methods that the client prepares for traits alone. `kept` are the fields of all of them.
     pub(super) fn hidden(&self, object: &str, kept: &mut Vec<String>) -> Vec<Callable<'_>> {

@@ -14,7 +14,7 @@ use super::names::{
     CALLBACK_MEMBERS, MEMBERS, Names, own_parameter, parameters, properties, statics,
 };
 use super::text::{WIDTH, broken, doc, list, quoted, width};
-use super::traits;
+use super::trait_names;
 use crate::client_schema::{Kind, Method, first_optional};
 use crate::error::Error;
 use crate::names::{Case, METHOD, Scope};
@@ -63,7 +63,7 @@ impl Names<'_> {
             Some(_) => CALLBACK_MEMBERS.to_vec(),
             None => MEMBERS.to_vec(),
         };
-        reserved.extend(traits::members(&self.client_schema.traits(receiver)));
+        reserved.extend(trait_names::members(&self.client_schema.traits(receiver)));
         let scope = Scope::new(what, &reserved);
         let mut scope = scope.renamed_by(METHOD);
         let mut statics = statics(format!("the functions of `{receiver}`")).renamed_by(METHOD);

@@ -7,6 +7,7 @@ mod methods;
 mod names;
 mod records;
 mod text;
+mod trait_names;
 mod traits;
 mod types;
 

@@ -77,6 +77,7 @@ const TYPES: &[&str] = &[
     "Iterable",
     "Map",
     "Methods",
+    "Number",
     "Object",
     "Promise",
     "PromiseLike",

@@ -6,23 +6,10 @@ use rustbridge_description::types::TypeRef;
 use super::codec::Codec;
 use super::methods::Callable;
 use super::names::Names;
-use super::text::{doc, list};
-use crate::client_schema::{Method, Traits};
+use super::text::{doc, list, quoted};
+use crate::client_schema::Method;
 use crate::names::Case;
 use crate::source::Source;
-
-/// The operations that a class has in addition to its methods: no method can be called so.
-pub(super) fn members(traits: &Traits<'_>) -> Vec<&'static str> {
-    let all = [
-        ("toString", traits.display),
-        ("equals", traits.eq),
-        ("hashCode", traits.hash),
-        ("compareTo", traits.cmp),
-        ("length", traits.len),
-    ];
-    let has = all.into_iter().filter(|(_, method)| method.is_some());
-    has.map(|(name, _)| name).collect()
-}
 
 impl Names<'_> {
     /// The methods that the client prepares for operations alone. `kept` are the properties of all of them.
@@ -81,7 +68,7 @@ impl Codec<'_, '_> {
             ),
         ] {
             if let Some(kept) = kept(method) {
-                let arguments = ["this.untyped".to_owned(), kept];
+                let arguments = [quoted(class), "this.untyped".to_owned(), kept];
                 write(out, about, head, ("return wire.textOf(", &arguments, ");"));
             }
         }

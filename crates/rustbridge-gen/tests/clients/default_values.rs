@@ -68,7 +68,7 @@ fn signatures_show_the_values() {
                 "uint limit = 5,",
                 "long least = -9223372036854775808,",
                 r#"string end = "$\"\\","#,
-                "Colour colour = Colour.DeepBlue,",
+                "Colour colour = global::PagesClient.Colour.DeepBlue,",
                 "string[]? tags = null,",
                 "tags ?? []",
             ],

@@ -26,7 +26,8 @@ fn described(of_names: &str, of_prose: &str) -> String {
             "error": of_type(1)})
     };
     let fields = json!([{"name": named("one"), "doc": of_prose, "type": "u8"},
-        {"name": named("two"), "doc": of_prose, "type": {"ref": 2}, "default": true}]);
+        {"name": named("two"), "doc": of_prose, "type": {"ref": 2}, "default": true},
+        {"name": named("three"), "type": "string", "default": true, "default_value": of_prose}]);
     json!({
         "name": named("plugin"), "version": named("1.0"), "description": of_prose,
         "methods": [
@@ -48,7 +49,7 @@ fn described(of_names: &str, of_prose: &str) -> String {
             {"name": named("Plain"), "doc": of_prose, "enum": {"variants": [{"name": named("A"), "doc": of_prose}, {"name": named("B")}]}},
             {"name": named("Inside"), "doc": of_prose, "newtype": "string"},
             {"name": named("Taken"), "record": [{"name": named("left"), "doc": of_prose, "type": "u8"},
-                {"name": named("right"), "doc": of_prose, "type": "string"}]},
+                {"name": named("right"), "doc": of_prose, "type": "string", "default": true, "default_value": of_prose}]},
             {"name": named("Two"), "doc": of_prose, "tuple": ["u8", "u8"]},
         ],
     })

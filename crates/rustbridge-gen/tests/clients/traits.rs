@@ -114,7 +114,7 @@ fn typescript_has_methods_with_the_usual_names() {
     has(
         Language::TypeScript,
         &[
-            "  toString(): string {\n    return wire.textOf(this.untyped, this.#methods.shelfDisplay);\n",
+            "  toString(): string {\n    return wire.textOf(\"Shelf\", this.untyped, this.#methods.shelfDisplay);\n",
             "  [Symbol.for(\"nodejs.util.inspect.custom\")](): string {\n",
             "  equals(other: unknown): boolean {\n",
             "  hashCode(): bigint {\n",

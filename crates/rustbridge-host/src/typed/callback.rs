@@ -14,6 +14,7 @@ use rustbridge_core::{Encoding, Error, Load, Object, ServiceCall, Status};
 use rustbridge_wire::{Decode, Encode, Fault, Reader, Writer};
 
 use super::caller::Caller;
+use super::failure::ServiceFailure;
 use super::method::Method;
 use super::objects::{self, ReceivedObject};
 use super::service;
@@ -186,12 +187,12 @@ impl<T: CallbackType + ?Sized> HostObjects<T> {
     where
         Q: for<'de> Decode<'de> + 'static,
         R: Encode + 'static,
-        E: Into<Error> + 'static,
+        E: ServiceFailure + 'static,
     {
         let objects = self.clone();
         service::registered(load, name, move |(number, request): (u64, Q)| {
             let object = objects.get(number).ok_or_else(|| unknown::<T>(number))?;
-            function(&object, request).map_err(Into::into)
+            function(&object, request).map_err(ServiceFailure::into_error)
         })
     }
 

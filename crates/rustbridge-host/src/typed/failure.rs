@@ -44,6 +44,28 @@ impl<E: Encode> Failure<E> {
     }
 }
 
+/// An error with which a service of the host may fail.
+pub trait ServiceFailure {
+    /// Returns the error for the plugin.
+    fn into_error(self) -> Error;
+}
+
+impl ServiceFailure for Error {
+    fn into_error(self) -> Error {
+        self
+    }
+}
+
+/// An error of a call that a service passes on has its type as well.
+impl<E: Encode> ServiceFailure for Failure<E> {
+    fn into_error(self) -> Error {
+        match self {
+            Failure::Typed { error, cause } => Failure::thrown(error, cause.message()).into(),
+            Failure::Other(error) => error,
+        }
+    }
+}
+
 impl<E> Failure<E> {
     /// Returns the handler's error if it has the handler's own type.
     #[must_use]

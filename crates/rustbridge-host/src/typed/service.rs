@@ -5,6 +5,8 @@ use std::sync::Arc;
 use rustbridge_core::{Encoding, Error, Load, ServiceCall, Status};
 use rustbridge_wire::{Decode, Encode, Unwritable, to_vec};
 
+use super::failure::ServiceFailure;
+
 /// Registers a service, a function of a group, that accepts a request.
 pub fn serve<'l, G, Q, R, E>(
     load: Load<'l>,
@@ -16,7 +18,7 @@ where
     G: ?Sized + Send + Sync + 'static,
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
-    E: Into<Error> + 'static,
+    E: ServiceFailure + 'static,
 {
     let group = Arc::clone(group);
     registered(load, name, move |request| function(&group, request))
@@ -32,7 +34,7 @@ pub fn serve_unasked<'l, G, R, E>(
 where
     G: ?Sized + Send + Sync + 'static,
     R: Encode + 'static,
-    E: Into<Error> + 'static,
+    E: ServiceFailure + 'static,
 {
     let group = Arc::clone(group);
     registered(load, name, move |()| function(&group))
@@ -46,14 +48,14 @@ pub(super) fn registered<'l, Q, R, E>(
 where
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
-    E: Into<Error> + 'static,
+    E: ServiceFailure + 'static,
 {
     let service = move |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
         let request = rustbridge_wire::read(request).map_err(|problem| {
             let message = format!("the request of service `{name}` can't be read: {problem}");
             Error::failure(Status::InvalidArgument, message).with_type("rustbridge.InvalidRequest")
         })?;
-        let response = function(request).map_err(Into::into)?;
+        let response = function(request).map_err(ServiceFailure::into_error)?;
         to_vec(&response).map_err(|problem| unfit(name, &problem))
     };
     load.service(name, Encoding::Wire, service)

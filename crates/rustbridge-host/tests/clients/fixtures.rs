@@ -11,6 +11,7 @@
     reason = "names, prose and what there is are the plugin's"
 )]
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -54,6 +55,87 @@ impl Fixtures {
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
+    }
+
+    /// Returns the layout as it has arrived.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn layout(&self, layout: &Layout) -> Result<Layout, Error> {
+        self.0.call(&self.0.methods.layout, layout)
+    }
+
+    /// Cuts a text, and returns it with all that it was called with.
+    ///
+    /// * `limit`: The default value is 5.
+    /// * `end`: The default value is "...".
+    /// * `colour`: The default value is Green.
+    /// * `tags`: The default value is an empty list.
+    /// * `target`: The default value is Screen.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn cut(
+        &self,
+        text: &str,
+        limit: u32,
+        end: &str,
+        colour: Colour,
+        tags: &[String],
+        target: &Target,
+        note: Option<&str>,
+    ) -> Result<String, Error> {
+        self.0.call(
+            &self.0.methods.cut,
+            &(
+                text,
+                Some(limit),
+                Some(end),
+                Some(colour),
+                Some(tags),
+                Some(target),
+                note,
+            ),
+        )
+    }
+
+    /// Counts down to 1.
+    ///
+    /// * `from`: The default value is 3.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn countdown(&self, from: u32) -> Result<Vec<u32>, Error> {
+        self.0.call(&self.0.methods.countdown, &(Some(from),))
+    }
+
+    /// Counts down to 1, one number after the other.
+    ///
+    /// * `from`: The default value is 3.
+    pub fn launch(&self, from: u32) -> typed::Items<u32> {
+        self.0.stream(&self.0.methods.launch, &(Some(from),))
+    }
+
+    /// Repeats a text, later.
+    ///
+    /// * `times`: The default value is 2.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn repeat(&self, text: &str, times: u32) -> Result<String, Error> {
+        self.0.call(&self.0.methods.repeat, &(text, Some(times)))
+    }
+
+    /// Repeats a text, later.
+    ///
+    /// * `times`: The default value is 2.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub async fn repeat_async(&self, text: &str, times: u32) -> Result<String, Error> {
+        self.0
+            .call_async(&self.0.methods.repeat, &(text, Some(times)))
+            .await
     }
 
     /// Does some steps, and returns how many.
@@ -413,6 +495,140 @@ impl Sprite {
 
 typed::object::wire!(Sprite, "Sprite");
 
+/// A `Shelf`: an object in the plugin, released with the last clone. Messages can contain it.
+#[derive(Clone)]
+pub struct Shelf(typed::Caller<Methods>);
+
+impl Shelf {
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Creates a shelf.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn new(client: &Fixtures, label: &str, books: &[String]) -> Result<Shelf, Error> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.shelf_new, &(label, books))
+    }
+
+    /// The label.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn label(&self) -> Result<String, Error> {
+        self.0.call(&self.0.methods.shelf_label, &())
+    }
+
+    /// Returns the number of books.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn len(&self) -> Result<u64, Error> {
+        self.0.call(&self.0.methods.shelf_len, &())
+    }
+
+    /// Returns the books.
+    pub fn books(&self) -> typed::Items<String> {
+        self.0.stream(&self.0.methods.shelf_books, &())
+    }
+
+    /// Returns another reference to the same shelf.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn again(client: &Fixtures, shelf: &Shelf) -> Result<Shelf, Error> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.shelf_again, shelf)
+    }
+}
+
+typed::object::wire!(Shelf, "Shelf");
+typed::object::display!(Shelf, shelf_display);
+typed::object::debug!(Shelf, shelf_debug);
+typed::object::eq!(Shelf, shelf_eq, Eq);
+typed::object::hash!(Shelf, shelf_hash);
+typed::object::ord!(Shelf, shelf_cmp);
+typed::object::iter!(Shelf, shelf_books, String);
+
+/// A `Mark`: an object in the plugin, released with the last clone. Messages can contain it.
+#[derive(Clone, Debug)]
+pub struct Mark(typed::Caller<Methods>);
+
+impl Mark {
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Creates a mark.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn new(client: &Fixtures, place: f64) -> Result<Mark, Error> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.mark_new, &place)
+    }
+}
+
+typed::object::wire!(Mark, "Mark");
+typed::object::eq!(Mark, mark_eq);
+
+/// A `Brush`: an object in the plugin, released with the last clone. Messages can contain it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Brush(typed::Caller<Methods>);
+
+impl Brush {
+    /// Returns a client whose calls have these options: a timeout, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Creates a brush.
+    ///
+    /// * `width`: The default value is 3.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn new(client: &Fixtures, width: u32) -> Result<Brush, Error> {
+        client
+            .0
+            .call_with_objects(&client.0.methods.brush_new, &(Some(width),))
+    }
+
+    /// Returns the number of strokes that cover a length.
+    ///
+    /// * `width`: The default value is 3.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn strokes(client: &Fixtures, length: u32, width: u32) -> Result<u32, Error> {
+        client
+            .0
+            .call(&client.0.methods.brush_strokes, &(length, Some(width)))
+    }
+
+    /// Returns the width of the brush, or of one that is wider by so much.
+    ///
+    /// * `by`: The default value is 1.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn wider(&self, by: u32) -> Result<u32, Error> {
+        self.0.call(&self.0.methods.brush_wider, &(Some(by),))
+    }
+}
+
+typed::object::wire!(Brush, "Brush");
+
 /// Receives reports about progress. A host may pass a function.
 ///
 /// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message. Functions with the same parameters and result implement it.
@@ -599,6 +815,11 @@ impl From<VerdictError> for typed::Failure<VerdictError> {
 
 #[derive(Debug)]
 pub struct Methods {
+    layout: typed::Method,
+    cut: typed::Method,
+    countdown: typed::Method,
+    launch: typed::Method,
+    repeat: typed::Method,
     work: typed::Method,
     work_elsewhere: typed::Method,
     subscribe: typed::Method,
@@ -626,6 +847,21 @@ pub struct Methods {
     sprite_spot: typed::Method,
     sprite_set_spot: typed::Method,
     sprite_move_by: typed::Method,
+    shelf_new: typed::Method,
+    shelf_label: typed::Method,
+    shelf_len: typed::Method,
+    shelf_books: typed::Method,
+    shelf_again: typed::Method,
+    shelf_display: typed::Method,
+    shelf_debug: typed::Method,
+    shelf_eq: typed::Method,
+    shelf_hash: typed::Method,
+    shelf_cmp: typed::Method,
+    mark_new: typed::Method,
+    mark_eq: typed::Method,
+    brush_new: typed::Method,
+    brush_strokes: typed::Method,
+    brush_wider: typed::Method,
     progress_report: typed::Method,
     progress_new: typed::Method,
     progress_number: typed::Method,
@@ -651,6 +887,11 @@ impl typed::Methods for Methods {
         let method =
             |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CLIENT_SCHEMA);
         Ok(Self {
+            layout: method("layout", "1f1cc7ab59395b93a4d164f852964c6f")?,
+            cut: method("cut", "aa20320d47c15432a52fc6e7ba44a7c6")?,
+            countdown: method("countdown", "0c2f557f3bf21e9b2fa59ecc9ec75941")?,
+            launch: method("launch", "f0c3d9cdace3a052c774d4873e22c1f2")?,
+            repeat: method("repeat", "9b6d197d2dbb836e93ccb9e166bce39c")?,
             work: method("work", "a234f52445252015c6e12e3745ac3dad")?,
             work_elsewhere: method("work_elsewhere", "a234f52445252015c6e12e3745ac3dad")?,
             subscribe: method("subscribe", "10dc8fe75dac106e310232bce371d8f7")?,
@@ -681,6 +922,21 @@ impl typed::Methods for Methods {
             sprite_spot: method("Sprite.spot", "137bacf86c2dcd253724ef528932966a")?,
             sprite_set_spot: method("Sprite.set_spot", "02eb43bddb991edd5ce33fb42a3b7856")?,
             sprite_move_by: method("Sprite.move_by", "b16dde53f9263c49e9ed645b77127bc9")?,
+            shelf_new: method("Shelf.new", "288942e6968d3ccde7084d3989be3ac9")?,
+            shelf_label: method("Shelf.label", "a814640ba3010f95c8efed6a128720e8")?,
+            shelf_len: method("Shelf.len", "13a32fcb7df55b342b83f9c92e9e743d")?,
+            shelf_books: method("Shelf.books", "691659ef130ea6fd824b5b897b4a56cd")?,
+            shelf_again: method("Shelf.again", "cd709839760fce2ca7d47101956c9f39")?,
+            shelf_display: method("Shelf:display", "a814640ba3010f95c8efed6a128720e8")?,
+            shelf_debug: method("Shelf:debug", "a814640ba3010f95c8efed6a128720e8")?,
+            shelf_eq: method("Shelf:eq", "9f25a2f3d3bdbaf1e9b8e6bf648815c4")?,
+            shelf_hash: method("Shelf:hash", "13a32fcb7df55b342b83f9c92e9e743d")?,
+            shelf_cmp: method("Shelf:cmp", "9a2b0466819cc561ba027a2184e8a848")?,
+            mark_new: method("Mark.new", "d0de6cf68cb7ee4e9834427e252f08eb")?,
+            mark_eq: method("Mark:eq", "ff84078ca94371f3a87cbfd0db3c1620")?,
+            brush_new: method("Brush.new", "206a4c5541e3a74c333c3411f0fb4427")?,
+            brush_strokes: method("Brush.strokes", "5dfc683a21bec6ac81c7dba82ff27bc7")?,
+            brush_wider: method("Brush.wider", "32943264c0097f8f4c23914abe8733e6")?,
             progress_report: method("Progress.report", "9abf6e97aca0896a0588f31e0d77ea64")?,
             progress_new: method("Progress:new", "7af0ca626309b9ebc72d40e640dbdc59")?,
             progress_number: method("Progress:number", "0a0a71dd7a9c959c93403de74bbb9d94")?,
@@ -705,193 +961,399 @@ impl typed::Methods for Methods {
 
 /// The client schema, which is compared with the plugin's description at loading.
 const CLIENT_SCHEMA: &str = concat!(
-    r#"{"methods":[{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":6,""#,
-    r#"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":0}}"#,
-    r#","response":{"type":"u32"}}],"name":"work"},{"entries":[{"arguments":true,"encoding""#,
-    r#":"wire","error":null,"index":13,"items":null,"kind":"unary","parameter":"","receiver"#,
-    r#"":"","request":{"type":{"ref":1}},"response":{"type":"u32"}}],"name":"work_elsewhere"#,
-    r#""},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":20,"items":n"#,
-    r#"ull,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":2}},"respon"#,
-    r#"se":{"type":"unit"}}],"name":"subscribe"},{"entries":[{"arguments":false,"encoding":"#,
-    r#""wire","error":null,"index":27,"items":null,"kind":"unary","parameter":"subscription"#,
-    r#"s","receiver":"","request":{"type":{"list":{"ref":3}}},"response":{"type":"unit"}}],"#,
-    r#""name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":"wire","error":null"#,
-    r#","index":34,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"typ"#,
-    r#"e":{"ref":4}},"response":{"type":"bool"}}],"name":"unsubscribe"},{"entries":[{"argum"#,
-    r#"ents":false,"encoding":"wire","error":null,"index":41,"items":null,"kind":"unary","p"#,
-    r#"arameter":"name","receiver":"","request":{"type":"string"},"response":{"type":{"opti"#,
-    r#"on":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"arguments":false,"enc"#,
-    r#"oding":"wire","error":null,"index":48,"items":null,"kind":"unary","parameter":"","re"#,
-    r#"ceiver":"","request":{"type":"unit"},"response":{"type":{"list":{"ref":3}}}}],"name""#,
-    r#":"subscriptions"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"inde"#,
-    r#"x":55,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r"#,
-    r#"ef":5}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"arguments":false,"e"#,
-    r#"ncoding":"wire","error":null,"index":62,"items":null,"kind":"unary","parameter":"amo"#,
-    r#"ng","receiver":"","request":{"type":{"list":{"ref":6}}},"response":{"type":{"list":{"#,
-    r#""option":{"ref":6}}}}}],"name":"favourites"},{"entries":[{"arguments":false,"encodin"#,
-    r#"g":"wire","error":null,"index":69,"items":null,"kind":"unary","parameter":"question""#,
-    r#","receiver":"","request":{"type":"string"},"response":{"type":"bool"}}],"name":"conf"#,
-    r#"irm"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":76,"items"#,
-    r#"":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":7}},"res"#,
-    r#"ponse":{"type":{"object":"Node"}}}],"name":"leaf"},{"entries":[{"arguments":false,"e"#,
-    r#"ncoding":"wire","error":null,"index":83,"items":null,"kind":"unary","parameter":"nod"#,
-    r#"es","receiver":"","request":{"type":{"list":{"object":"Node"}}},"response":{"type":{"#,
-    r#""tuple":["f64",{"list":"string"}]}}}],"name":"weigh"},{"entries":[{"arguments":true,"#,
-    r#""encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","parameter":"""#,
-    r#","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"object":"Node"}}}],"#,
-    r#""name":"heavier"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind"#,
-    r#"ex":97,"items":null,"kind":"unary","parameter":"node","receiver":"","request":{"type"#,
-    r#"":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"en"#,
-    r#"tries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":10}},"index":104,"#,
-    r#""items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}"#,
-    r#"},"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"en"#,
-    r#"coding":"wire","error":{"type":{"ref":10}},"index":111,"items":null,"kind":"unary",""#,
-    r#"parameter":"","receiver":"","request":{"type":{"ref":12}},"response":{"type":"string"#,
-    r#""}}],"name":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error""#,
-    r#":null,"index":118,"items":null,"kind":"unary","parameter":"","receiver":"","request""#,
-    r#":{"type":{"ref":13}},"response":{"type":{"list":{"ref":6}}}}],"name":"look_up"},{"en"#,
-    r#"tries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":10}},"index":125"#,
-    r#","items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"str"#,
-    r#"ing"},"response":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":t"#,
-    r#"rue,"encoding":"wire","error":{"type":{"ref":15}},"index":132,"items":null,"kind":"u"#,
-    r#"nary","parameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":"#,
-    r#"{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding""#,
-    r#":"wire","error":{"type":{"ref":15}},"index":139,"items":null,"kind":"unary","paramet"#,
-    r#"er":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"object":"Spr"#,
-    r#"ite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"#,
-    r#""wire","error":{"type":{"ref":15}},"index":146,"items":null,"kind":"unary","paramete"#,
-    r#"r":"name","receiver":"","request":{"type":"string"},"response":{"type":{"object":"Sp"#,
-    r#"rite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","er"#,
-    r#"ror":null,"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","requ"#,
-    r#"est":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"Sprite.size"},{"entrie"#,
-    r#"s":[{"arguments":true,"encoding":"wire","error":null,"index":160,"items":null,"kind""#,
-    r#":"unary","parameter":"","receiver":"","request":{"type":{"ref":17}},"response":{"typ"#,
-    r#"e":"f64"}}],"name":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wir"#,
-    r#"e","error":null,"index":167,"items":null,"kind":"unary","parameter":"","receiver":"S"#,
-    r#"prite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name""#,
-    r#"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":174,"items":"#,
-    r#"null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"re"#,
-    r#"sponse":{"type":{"ref":11}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,""#,
-    r#"encoding":"wire","error":{"type":{"ref":15}},"index":181,"items":null,"kind":"unary""#,
-    r#","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"t"#,
-    r#"ype":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":""#,
-    r#"wire","error":{"type":{"ref":15}},"index":188,"items":null,"kind":"unary","parameter"#,
-    r#"":"by","receiver":"Sprite","request":{"type":{"ref":11}},"response":{"type":{"ref":1"#,
-    r#"1}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","erro"#,
-    r#"r":null,"index":195,"items":null,"kind":"unary","parameter":"","receiver":"Progress""#,
-    r#","request":{"type":{"ref":18}},"response":{"type":"bool"}}],"name":"Progress.report""#,
-    r#"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":202,"items":"#,
-    r#"null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":"unit"},""#,
-    r#"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"#,
-    r#""encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","parameter":""#,
-    r#"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Progres"#,
-    r#"s"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error"#,
-    r#"":null,"index":216,"items":null,"kind":"unary","parameter":"","receiver":"Listener","#,
-    r#""request":{"type":{"ref":19}},"response":{"type":"unit"}}],"name":"Listener.joined"}"#,
-    r#",{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":n"#,
-    r#"ull,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"r"#,
-    r#"esponse":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"e"#,
-    r#"ncoding":"wire","error":null,"index":230,"items":null,"kind":"unary","parameter":"am"#,
-    r#"ong","receiver":"Listener","request":{"type":{"list":{"ref":6}}},"response":{"type":"#,
-    r#"{"option":{"ref":6}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,""#,
-    r#"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","parameter":"""#,
-    r#","receiver":"Listener","request":{"type":{"ref":20}},"response":{"type":"bool"}}],"n"#,
-    r#"ame":"Listener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":nu"#,
-    r#"ll,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Listener","req"#,
-    r#"uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entrie"#,
-    r#"s":[{"arguments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind"#,
-    r#"":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"t"#,
-    r#"ype":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"#,
-    r#""encoding":"wire","error":null,"index":258,"items":null,"kind":"unary","parameter":""#,
-    r#"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"#,
-    r#""Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2"#,
-    r#"65,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"u"#,
-    r#"nit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":fal"#,
-    r#"se,"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","parameter"#,
-    r#"":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"#,
-    r#""Node:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index""#,
-    r#":279,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type"#,
-    r#"":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"ar"#,
-    r#"guments":false,"encoding":"wire","error":{"type":{"ref":10}},"index":286,"items":nul"#,
-    r#"l,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},""#,
-    r#"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"enc"#,
-    r#"oding":"wire","error":{"type":{"ref":10}},"index":293,"items":null,"kind":"unary","p"#,
-    r#"arameter":"name","receiver":"Judge","request":{"type":"string"},"response":{"type":""#,
-    r#"u32"}}],"name":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire""#,
-    r#","error":null,"index":300,"items":null,"kind":"unary","parameter":"","receiver":"Jud"#,
-    r#"ge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"e"#,
-    r#"ntries":[{"arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"#,
-    r#""kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response"#,
-    r#"":{"type":{"object":"Judge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"#,
-    r#""encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":2"#,
-    r#"1}},"response":{"type":{"list":{"ref":6}}}},{"encoding":"wire","error":{"type":{"ref"#,
-    r#"":10}},"name":"register.age","optional":true,"request":{"type":"string"},"response":"#,
-    r#"{"type":"u32"}},{"encoding":"wire","name":"Progress.report","optional":true,"request"#,
-    r#"":{"type":{"ref":22}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progres"#,
-    r#"s:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"en"#,
-    r#"coding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":23}"#,
-    r#"},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":"#,
-    r#"true,"request":{"type":{"ref":24}},"response":{"type":"u64"}},{"encoding":"wire","na"#,
-    r#"me":"Listener.favourite","optional":true,"request":{"type":{"ref":25}},"response":{""#,
-    r#"type":{"option":{"ref":6}}}},{"encoding":"wire","name":"Listener.confirm","optional""#,
-    r#":true,"request":{"type":{"ref":26}},"response":{"type":"bool"}},{"encoding":"wire",""#,
-    r#"name":"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type""#,
-    r#":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type":{""#,
-    r#"ref":27}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","opt"#,
-    r#"ional":true,"request":{"type":{"ref":28}},"response":{"type":"f64"}},{"encoding":"wi"#,
-    r#"re","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"type"#,
-    r#"":"unit"}},{"encoding":"wire","error":{"type":{"ref":10}},"name":"Judge.marks","opti"#,
-    r#"onal":true,"request":{"type":{"ref":29}},"response":{"type":"u32"}},{"encoding":"wir"#,
-    r#"e","error":{"type":{"ref":10}},"name":"Judge.marks_later","optional":true,"request":"#,
-    r#"{"type":{"ref":30}},"response":{"type":"u32"}},{"encoding":"wire","name":"Judge:rele"#,
-    r#"ase","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":["#,
-    r#"{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","#,
-    r#""type":{"object":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"#,
-    r#""steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Su"#,
-    r#"bscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","typ"#,
-    r#"e":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":""#,
-    r#"string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribePara"#,
-    r#"meters","record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}"#,
-    r#"]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":6}},{"name":"ta"#,
-    r#"gs","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"st"#,
-    r#"ring"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"nam"#,
-    r#"e","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","re"#,
-    r#"cord":[{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Nod"#,
-    r#"e"}}]},{"name":"VerdictParameters","record":[{"name":"name","type":"string"},{"name""#,
-    r#":"judge","type":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"name":"name""#,
-    r#","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":""#,
-    r#"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":11}}]},{"name":"Closed","status""#,
-    r#":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name":"x"#,
-    r#"","type":"f64"},{"name":"y","type":"f64"}]},{"name":"VerdictLaterParameters","record"#,
-    r#"":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"na"#,
-    r#"me":"LookUpParameters","record":[{"name":"prefix","type":"string"},{"name":"limit",""#,
-    r#"type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","ty"#,
-    r#"pe":"string"},{"name":"spot","type":{"option":{"ref":11}}}]},{"enum":{"variants":[{""#,
-    r#"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{""#,
-    r#"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteE"#,
-    r#"rror"},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"ob"#,
-    r#"ject":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":11}}]},{"#,
-    r#""name":"SpriteDistanceParameters","record":[{"name":"from","type":{"ref":11}},{"name"#,
-    r#"":"to","type":{"ref":11}}]},{"name":"ProgressReportParameters","record":[{"name":"do"#,
-    r#"ne","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters""#,
-    r#","record":[{"name":"person","type":{"ref":6}},{"name":"tags","type":{"list":"string""#,
-    r#"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"string"#,
-    r#""},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"nam"#,
-    r#"e":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"#,
-    r#""option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type""#,
-    r#":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listen"#,
-    r#"erJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","type":{""#,
-    r#"ref":6}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest",""#,
-    r#"record":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record"#,
-    r#"":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"ref":6}}}]},{"nam"#,
-    r#"e":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"name":"questi"#,
-    r#"on","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","r"#,
-    r#"ecord":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"nam"#,
-    r#"e":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object",""#,
-    r#"type":"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","rec"#,
-    r#"ord":[{"name":"object","type":"u64"},{"name":"name","type":"string"}]}],"version":"0"#,
-    r#".1.0"}"#,
+    r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
+    r#""items":null,"kind":"unary","parameter":"layout","receiver":"","request":{"type":{"r"#,
+    r#"ef":0}},"response":{"type":{"ref":0}}}],"name":"layout"},{"entries":[{"arguments":tr"#,
+    r#"ue,"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary","parameter""#,
+    r#":"","receiver":"","request":{"type":{"ref":3}},"response":{"type":"string"}}],"name""#,
+    r#":"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":20,"ite"#,
+    r#"ms":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":4}},"r"#,
+    r#"esponse":{"type":{"list":"u32"}}}],"name":"countdown"},{"entries":[{"arguments":true"#,
+    r#","encoding":"wire","error":null,"index":27,"items":null,"kind":"server_stream","para"#,
+    r#"meter":"","receiver":"","request":{"type":{"ref":5}},"response":{"type":"u32"}}],"na"#,
+    r#"me":"launch"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":3"#,
+    r#"4,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":"#,
+    r#"6}},"response":{"type":"string"}}],"name":"repeat"},{"entries":[{"arguments":true,"e"#,
+    r#"ncoding":"wire","error":null,"index":41,"items":null,"kind":"unary","parameter":"",""#,
+    r#"receiver":"","request":{"type":{"ref":7}},"response":{"type":"u32"}}],"name":"work"}"#,
+    r#",{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":48,"items":nul"#,
+    r#"l,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":8}},"response"#,
+    r#"":{"type":"u32"}}],"name":"work_elsewhere"},{"entries":[{"arguments":true,"encoding""#,
+    r#":"wire","error":null,"index":55,"items":null,"kind":"unary","parameter":"","receiver"#,
+    r#"":"","request":{"type":{"ref":9}},"response":{"type":"unit"}}],"name":"subscribe"},{"#,
+    r#""entries":[{"arguments":false,"encoding":"wire","error":null,"index":62,"items":null"#,
+    r#","kind":"unary","parameter":"subscriptions","receiver":"","request":{"type":{"list":"#,
+    r#"{"ref":10}}},"response":{"type":"unit"}}],"name":"subscribe_all"},{"entries":[{"argu"#,
+    r#"ments":true,"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","p"#,
+    r#"arameter":"","receiver":"","request":{"type":{"ref":11}},"response":{"type":"bool"}}"#,
+    r#"],"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":nul"#,
+    r#"l,"index":76,"items":null,"kind":"unary","parameter":"name","receiver":"","request":"#,
+    r#"{"type":"string"},"response":{"type":{"option":{"object":"Listener"}}}}],"name":"lis"#,
+    r#"tener"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":83,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"res"#,
+    r#"ponse":{"type":{"list":{"ref":10}}}}],"name":"subscriptions"},{"entries":[{"argument"#,
+    r#"s":true,"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","param"#,
+    r#"eter":"","receiver":"","request":{"type":{"ref":12}},"response":{"type":"u64"}}],"na"#,
+    r#"me":"join"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":97"#,
+    r#","items":null,"kind":"unary","parameter":"among","receiver":"","request":{"type":{"l"#,
+    r#"ist":{"ref":13}}},"response":{"type":{"list":{"option":{"ref":13}}}}}],"name":"favou"#,
+    r#"rites"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":104,"i"#,
+    r#"tems":null,"kind":"unary","parameter":"question","receiver":"","request":{"type":"st"#,
+    r#"ring"},"response":{"type":"bool"}}],"name":"confirm"},{"entries":[{"arguments":true,"#,
+    r#""encoding":"wire","error":null,"index":111,"items":null,"kind":"unary","parameter":""#,
+    r#"","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"object":"Node"}}}"#,
+    r#"],"name":"leaf"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde"#,
+    r#"x":118,"items":null,"kind":"unary","parameter":"nodes","receiver":"","request":{"typ"#,
+    r#"e":{"list":{"object":"Node"}}},"response":{"type":{"tuple":["f64",{"list":"string"}]"#,
+    r#"}}}],"name":"weigh"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i"#,
+    r#"ndex":125,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type""#,
+    r#":{"ref":15}},"response":{"type":{"object":"Node"}}}],"name":"heavier"},{"entries":[{"#,
+    r#""arguments":false,"encoding":"wire","error":null,"index":132,"items":null,"kind":"un"#,
+    r#"ary","parameter":"node","receiver":"","request":{"type":{"option":{"object":"Node"}}"#,
+    r#"},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,"enc"#,
+    r#"oding":"wire","error":{"type":{"ref":17}},"index":139,"items":null,"kind":"unary","p"#,
+    r#"arameter":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":"string""#,
+    r#"}}],"name":"verdict"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type"#,
+    r#"":{"ref":17}},"index":146,"items":null,"kind":"unary","parameter":"","receiver":"",""#,
+    r#"request":{"type":{"ref":19}},"response":{"type":"string"}}],"name":"verdict_later"},"#,
+    r#"{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":153,"items":nul"#,
+    r#"l,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":20}},"respons"#,
+    r#"e":{"type":{"list":{"ref":13}}}}],"name":"look_up"},{"entries":[{"arguments":false,""#,
+    r#"encoding":"wire","error":{"type":{"ref":17}},"index":160,"items":null,"kind":"unary""#,
+    r#","parameter":"name","receiver":"","request":{"type":"string"},"response":{"type":"st"#,
+    r#"ring"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding":"wire","error"#,
+    r#"":{"type":{"ref":22}},"index":167,"items":null,"kind":"unary","parameter":"","receiv"#,
+    r#"er":"","request":{"type":{"ref":21}},"response":{"type":{"object":"Sprite"}}}],"name"#,
+    r#"":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"re"#,
+    r#"f":22}},"index":174,"items":null,"kind":"unary","parameter":"","receiver":"","reques"#,
+    r#"t":{"type":{"ref":23}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_"#,
+    r#"relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref"#,
+    r#"":22}},"index":181,"items":null,"kind":"unary","parameter":"name","receiver":"","req"#,
+    r#"uest":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.loa"#,
+    r#"d"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":188,"items"#,
+    r#"":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"respon"#,
+    r#"se":{"type":{"ref":18}}}],"name":"Sprite.size"},{"entries":[{"arguments":true,"encod"#,
+    r#"ing":"wire","error":null,"index":195,"items":null,"kind":"unary","parameter":"","rec"#,
+    r#"eiver":"","request":{"type":{"ref":24}},"response":{"type":"f64"}}],"name":"Sprite.d"#,
+    r#"istance"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":202,"#,
+    r#""items":null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"un"#,
+    r#"it"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"arguments":f"#,
+    r#"alse,"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","paramet"#,
+    r#"er":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":18}}}"#,
+    r#"],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"t"#,
+    r#"ype":{"ref":22}},"index":216,"items":null,"kind":"unary","parameter":"spot","receive"#,
+    r#"r":"Sprite","request":{"type":{"ref":18}},"response":{"type":"unit"}}],"name":"Sprit"#,
+    r#"e.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref""#,
+    r#":22}},"index":223,"items":null,"kind":"unary","parameter":"by","receiver":"Sprite",""#,
+    r#"request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"Sprite.move_by"#,
+    r#""},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":230,"items":"#,
+    r#"null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":25}},"resp"#,
+    r#"onse":{"type":{"object":"Shelf"}}}],"name":"Shelf.new"},{"entries":[{"arguments":fal"#,
+    r#"se,"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","parameter"#,
+    r#"":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"na"#,
+    r#"me":"Shelf.label"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"in"#,
+    r#"dex":244,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"t"#,
+    r#"ype":"unit"},"response":{"type":"u64"}}],"name":"Shelf.len"},{"entries":[{"arguments"#,
+    r#"":false,"encoding":"wire","error":null,"index":251,"items":null,"kind":"server_strea"#,
+    r#"m","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"s"#,
+    r#"tring"}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encoding":"wire","er"#,
+    r#"ror":null,"index":258,"items":null,"kind":"unary","parameter":"shelf","receiver":"","#,
+    r#""request":{"type":{"object":"Shelf"}},"response":{"type":{"object":"Shelf"}}}],"name"#,
+    r#"":"Shelf.again"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde"#,
+    r#"x":265,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"typ"#,
+    r#"e":"unit"},"response":{"type":"string"}}],"name":"Shelf:display"},{"entries":[{"argu"#,
+    r#"ments":false,"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","#,
+    r#""parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"stri"#,
+    r#"ng"}}],"name":"Shelf:debug"},{"entries":[{"arguments":false,"encoding":"wire","error"#,
+    r#"":null,"index":279,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf"#,
+    r#"","request":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"name":"Shelf:e"#,
+    r#"q"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":286,"items"#,
+    r#"":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"r"#,
+    r#"esponse":{"type":"u64"}}],"name":"Shelf:hash"},{"entries":[{"arguments":false,"encod"#,
+    r#"ing":"wire","error":null,"index":293,"items":null,"kind":"unary","parameter":"other""#,
+    r#","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"i8"}}]"#,
+    r#","name":"Shelf:cmp"},{"entries":[{"arguments":false,"encoding":"wire","error":null,""#,
+    r#"index":300,"items":null,"kind":"unary","parameter":"place","receiver":"","request":{"#,
+    r#""type":"f64"},"response":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"entries":"#,
+    r#"[{"arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":""#,
+    r#"unary","parameter":"other","receiver":"Mark","request":{"type":{"object":"Mark"}},"r"#,
+    r#"esponse":{"type":"bool"}}],"name":"Mark:eq"},{"entries":[{"arguments":true,"encoding"#,
+    r#"":"wire","error":null,"index":314,"items":null,"kind":"unary","parameter":"","receiv"#,
+    r#"er":"","request":{"type":{"ref":26}},"response":{"type":{"object":"Brush"}}}],"name""#,
+    r#":"Brush.new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":3"#,
+    r#"21,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref""#,
+    r#":27}},"response":{"type":"u32"}}],"name":"Brush.strokes"},{"entries":[{"arguments":t"#,
+    r#"rue,"encoding":"wire","error":null,"index":328,"items":null,"kind":"unary","paramete"#,
+    r#"r":"","receiver":"Brush","request":{"type":{"ref":28}},"response":{"type":"u32"}}],""#,
+    r#"name":"Brush.wider"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i"#,
+    r#"ndex":335,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request""#,
+    r#":{"type":{"ref":29}},"response":{"type":"bool"}}],"name":"Progress.report"},{"entrie"#,
+    r#"s":[{"arguments":false,"encoding":"wire","error":null,"index":342,"items":null,"kind"#,
+    r#"":"unary","parameter":"","receiver":"Progress","request":{"type":"unit"},"response":"#,
+    r#"{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding""#,
+    r#":"wire","error":null,"index":349,"items":null,"kind":"unary","parameter":"object","r"#,
+    r#"eceiver":"","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"na"#,
+    r#"me":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"in"#,
+    r#"dex":356,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":"#,
+    r#"{"type":{"ref":30}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries"#,
+    r#"":[{"arguments":false,"encoding":"wire","error":null,"index":363,"items":null,"kind""#,
+    r#":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"#,
+    r#""type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":""#,
+    r#"wire","error":null,"index":370,"items":null,"kind":"unary","parameter":"among","rece"#,
+    r#"iver":"Listener","request":{"type":{"list":{"ref":13}}},"response":{"type":{"option""#,
+    r#":{"ref":13}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding"#,
+    r#"":"wire","error":null,"index":377,"items":null,"kind":"unary","parameter":"","receiv"#,
+    r#"er":"Listener","request":{"type":{"ref":31}},"response":{"type":"bool"}}],"name":"Li"#,
+    r#"stener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde"#,
+    r#"x":384,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{""#,
+    r#"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"ar"#,
+    r#"guments":false,"encoding":"wire","error":null,"index":391,"items":null,"kind":"unary"#,
+    r#"","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"o"#,
+    r#"bject":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encodin"#,
+    r#"g":"wire","error":null,"index":398,"items":null,"kind":"unary","parameter":"","recei"#,
+    r#"ver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.na"#,
+    r#"me"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":405,"item"#,
+    r#"s":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"r"#,
+    r#"esponse":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"enco"#,
+    r#"ding":"wire","error":null,"index":412,"items":null,"kind":"unary","parameter":"","re"#,
+    r#"ceiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:nu"#,
+    r#"mber"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":419,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"}"#,
+    r#","response":{"type":{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments""#,
+    r#":false,"encoding":"wire","error":{"type":{"ref":17}},"index":426,"items":null,"kind""#,
+    r#":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},"response"#,
+    r#"":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encoding":""#,
+    r#"wire","error":{"type":{"ref":17}},"index":433,"items":null,"kind":"unary","parameter"#,
+    r#"":"name","receiver":"Judge","request":{"type":"string"},"response":{"type":"u32"}}],"#,
+    r#""name":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire","error""#,
+    r#":null,"index":440,"items":null,"kind":"unary","parameter":"","receiver":"Judge","req"#,
+    r#"uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entries":"#,
+    r#"[{"arguments":false,"encoding":"wire","error":null,"index":447,"items":null,"kind":""#,
+    r#"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type"#,
+    r#"":{"object":"Judge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"encodin"#,
+    r#"g":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":32}},"res"#,
+    r#"ponse":{"type":{"list":{"ref":13}}}},{"encoding":"wire","error":{"type":{"ref":17}},"#,
+    r#""name":"register.age","optional":true,"request":{"type":"string"},"response":{"type""#,
+    r#":"u32"}},{"encoding":"wire","name":"Progress.report","optional":true,"request":{"typ"#,
+    r#"e":{"ref":33}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:relea"#,
+    r#"se","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding""#,
+    r#":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":34}},"resp"#,
+    r#"onse":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":true,"r"#,
+    r#"equest":{"type":{"ref":35}},"response":{"type":"u64"}},{"encoding":"wire","name":"Li"#,
+    r#"stener.favourite","optional":true,"request":{"type":{"ref":36}},"response":{"type":{"#,
+    r#""option":{"ref":13}}}},{"encoding":"wire","name":"Listener.confirm","optional":true,"#,
+    r#""request":{"type":{"ref":37}},"response":{"type":"bool"}},{"encoding":"wire","name":"#,
+    r#""Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"#,
+    r#""}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type":{"ref":3"#,
+    r#"8}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional""#,
+    r#":true,"request":{"type":{"ref":39}},"response":{"type":"f64"}},{"encoding":"wire","n"#,
+    r#"ame":"Node:release","optional":true,"request":{"type":"u64"},"response":{"type":"uni"#,
+    r#"t"}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"Judge.marks","optional":"#,
+    r#"true,"request":{"type":{"ref":40}},"response":{"type":"u32"}},{"encoding":"wire","er"#,
+    r#"ror":{"type":{"ref":17}},"name":"Judge.marks_later","optional":true,"request":{"type"#,
+    r#"":{"ref":41}},"response":{"type":"u32"}},{"encoding":"wire","name":"Judge:release",""#,
+    r#"optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name"#,
+    r#"":"Layout","record":[{"name":"title","type":"string"},{"default":true,"default_value"#,
+    r#"":80,"name":"width","type":"u16"},{"default":true,"default_value":-1,"name":"offset""#,
+    r#","type":"i64"},{"default":true,"default_value":18446744073709551615,"name":"most","t"#,
+    r#"ype":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type":"f64"},{"def"#,
+    r#"ault":true,"default_value":0.25,"name":"zoom","type":"f32"},{"default":true,"default"#,
+    r#"_value":true,"name":"numbered","type":"bool"},{"default":true,"default_value":"en",""#,
+    r#"name":"language","type":"string"},{"default":true,"default_value":"-","name":"bullet"#,
+    r#"","type":"char"},{"default":true,"default_value":"deep blue","name":"colour","type":"#,
+    r#"{"ref":1}},{"default":true,"default_value":"Screen","name":"target","type":{"ref":2}"#,
+    r#"},{"default":true,"default_value":[],"name":"tags","type":{"list":"string"}},{"defau"#,
+    r#"lt":true,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"#,
+    r#""default_value":{},"name":"notes","type":{"map":["string","u32"]}},{"default":true,""#,
+    r#"default_value":[],"name":"picture","type":"bytes"},{"name":"author","type":{"option""#,
+    r#":"string"}},{"default":true,"default_value":0,"name":"copies","type":"u32"}]},{"enum"#,
+    r#"":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"deep blue"}]},"name":"Colour"#,
+    r#""},{"enum":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"}"#,
+    r#",{"default":true,"default_value":true,"name":"overwrite","type":"bool"}],"name":"Fil"#,
+    r#"e"}]},"name":"Target"},{"name":"CutParameters","record":[{"name":"text","type":"stri"#,
+    r#"ng"},{"default":true,"default_value":5,"name":"limit","type":"u32"},{"default":true,"#,
+    r#""default_value":"...","name":"end","type":"string"},{"default":true,"default_value":"#,
+    r#""Green","name":"colour","type":{"ref":1}},{"default":true,"default_value":[],"name":"#,
+    r#""tags","type":{"list":"string"}},{"default":true,"default_value":"Screen","name":"ta"#,
+    r#"rget","type":{"ref":2}},{"name":"note","type":{"option":"string"}}]},{"name":"Countd"#,
+    r#"ownParameters","record":[{"default":true,"default_value":3,"name":"from","type":"u32"#,
+    r#""}]},{"name":"LaunchParameters","record":[{"default":true,"default_value":3,"name":""#,
+    r#"from","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text","type":"st"#,
+    r#"ring"},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"Wor"#,
+    r#"kParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"obj"#,
+    r#"ect":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"steps","typ"#,
+    r#"e":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"SubscribeParam"#,
+    r#"eters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object""#,
+    r#":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"n"#,
+    r#"ame":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","rec"#,
+    r#"ord":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},{"name":""#,
+    r#"JoinParameters","record":[{"name":"person","type":{"ref":13}},{"name":"tags","type":"#,
+    r#"{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"na"#,
+    r#"me":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":""#,
+    r#"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"na"#,
+    r#"me":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"na"#,
+    r#"me":"VerdictParameters","record":[{"name":"name","type":"string"},{"name":"judge","t"#,
+    r#"ype":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"st"#,
+    r#"ring"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EX"#,
+    r#"HAUSTED","tuple":["u32",{"option":{"ref":18}}]},{"name":"Closed","status":"FAILED_PR"#,
+    r#"ECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name":"x","type":"f"#,
+    r#"64"},{"name":"y","type":"f64"}]},{"name":"VerdictLaterParameters","record":[{"name":"#,
+    r#""name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"LookUp"#,
+    r#"Parameters","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{"opt"#,
+    r#"ion":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"string"#,
+    r#""},{"name":"spot","type":{"option":{"ref":18}}}]},{"enum":{"variants":[{"name":"Unna"#,
+    r#"med","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y",""#,
+    r#"type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"na"#,
+    r#"me":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"object":"Spri"#,
+    r#"te"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":18}}]},{"name":"Spr"#,
+    r#"iteDistanceParameters","record":[{"name":"from","type":{"ref":18}},{"name":"to","typ"#,
+    r#"e":{"ref":18}}]},{"name":"ShelfNewParameters","record":[{"name":"label","type":"stri"#,
+    r#"ng"},{"name":"books","type":{"list":"string"}}]},{"name":"BrushNewParameters","recor"#,
+    r#"d":[{"default":true,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushS"#,
+    r#"trokesParameters","record":[{"name":"length","type":"u32"},{"default":true,"default_"#,
+    r#"value":3,"name":"width","type":"u32"}]},{"name":"BrushWiderParameters","record":[{"d"#,
+    r#"efault":true,"default_value":1,"name":"by","type":"u32"}]},{"name":"ProgressReportPa"#,
+    r#"rameters","record":[{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"n"#,
+    r#"ame":"ListenerJoinedParameters","record":[{"name":"person","type":{"ref":13}},{"name"#,
+    r#"":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"#,
+    r#""name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"Direc"#,
+    r#"toryFindRequest","record":[{"name":"prefix","type":"string"},{"name":"oldest","type""#,
+    r#":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportRequest",""#,
+    r#"record":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"total""#,
+    r#","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":""#,
+    r#"u64"},{"name":"person","type":{"ref":13}},{"name":"tags","type":{"list":"string"}}]}"#,
+    r#",{"name":"ListenerCountRequest","record":[{"name":"object","type":"u64"}]},{"name":""#,
+    r#"ListenerFavouriteRequest","record":[{"name":"object","type":"u64"},{"name":"among",""#,
+    r#"type":{"list":{"ref":13}}}]},{"name":"ListenerConfirmRequest","record":[{"name":"obj"#,
+    r#"ect","type":"u64"},{"name":"question","type":"string"},{"name":"patience","type":"u3"#,
+    r#"2"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name":""#,
+    r#"NodeWeightRequest","record":[{"name":"object","type":"u64"}]},{"name":"JudgeMarksReq"#,
+    r#"uest","record":[{"name":"object","type":"u64"},{"name":"name","type":"string"}]},{"n"#,
+    r#"ame":"JudgeMarksLaterRequest","record":[{"name":"object","type":"u64"},{"name":"name"#,
+    r#"","type":"string"}]}],"version":"0.1.0"}"#,
 );
+
+/// How a page is laid out. Every field but the title has a default value or is an option.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Layout {
+    /// The title.
+    pub title: String,
+    /// The width in characters.
+    /// The default value is 80.
+    #[wire(default = 80)]
+    pub width: u16,
+    /// The first line.
+    /// The default value is -1.
+    #[wire(default = -1)]
+    pub offset: i64,
+    /// How many lines there may be.
+    /// The default value is 18446744073709551615.
+    #[wire(default = 18446744073709551615)]
+    pub most: u64,
+    /// The space between lines.
+    /// The default value is 1.5.
+    #[wire(default = 1.5)]
+    pub spacing: f64,
+    /// The magnification.
+    /// The default value is 0.25.
+    #[wire(default = 0.25)]
+    pub zoom: f32,
+    /// Whether lines are numbered.
+    /// The default value is true.
+    #[wire(default = true)]
+    pub numbered: bool,
+    /// The language.
+    /// The default value is "en".
+    #[wire(default = "en".to_owned())]
+    pub language: String,
+    /// The mark in front of items.
+    /// The default value is "-".
+    #[wire(default = '-')]
+    pub bullet: char,
+    /// The colour.
+    /// The default value is deep blue.
+    #[wire(default = Colour::DeepBlue)]
+    pub colour: Colour,
+    /// Where it's printed.
+    /// The default value is Screen.
+    #[wire(default = Target::Screen)]
+    pub target: Target,
+    /// The tags.
+    /// The default value is an empty list.
+    #[wire(default = Vec::new())]
+    pub tags: Vec<String>,
+    /// The margins.
+    /// The default value is an empty list.
+    #[wire(default = Vec::new())]
+    pub margins: Vec<f64>,
+    /// Notes about lines.
+    /// The default value is an empty map.
+    #[wire(default = HashMap::new())]
+    pub notes: HashMap<String, u32>,
+    /// The picture behind the text.
+    /// The default value is no bytes.
+    #[wire(default = Vec::new())]
+    pub picture: Vec<u8>,
+    /// The author.
+    pub author: Option<String>,
+    /// How many copies are printed.
+    /// The default value is 0.
+    #[wire(default = 0)]
+    pub copies: u32,
+}
+
+impl Layout {
+    /// Creates a value from the fields that have no default. Options are `None`.
+    pub fn new(title: String) -> Layout {
+        Layout {
+            title,
+            width: 80,
+            offset: -1,
+            most: 18446744073709551615,
+            spacing: 1.5,
+            zoom: 0.25,
+            numbered: true,
+            language: "en".to_owned(),
+            bullet: '-',
+            colour: Colour::DeepBlue,
+            target: Target::Screen,
+            tags: Vec::new(),
+            margins: Vec::new(),
+            notes: HashMap::new(),
+            picture: Vec::new(),
+            author: None,
+            copies: 0,
+        }
+    }
+}
+
+/// A colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, typed::Wire)]
+pub enum Colour {
+    /// Like tomatoes.
+    Red,
+    /// Like grass.
+    Green,
+    /// Like the sea.
+    #[wire(rename = "deep blue")]
+    DeepBlue,
+}
+
+/// Where a page is printed.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Target {
+    /// On the screen.
+    Screen,
+    /// Into a file.
+    File {
+        /// The file's path.
+        path: String,
+        /// Whether the file may be overwritten.
+        /// The default value is true.
+        #[wire(default = true)]
+        overwrite: bool,
+    },
+}
 
 /// A listener and its name.
 #[derive(Clone, Debug, PartialEq, typed::Wire)]

@@ -68,6 +68,7 @@ fn objects_of_another_instance_are_unequal_and_have_no_order() {
 }
 
 #[test]
+#[allow(clippy::mutable_key_type, reason = "the plugin's hash stays the same")]
 fn after_the_end_of_the_instance_a_handle_equals_itself_alone() {
     let fixtures = open();
     let (one, equal) = (shelf(&fixtures, "novels"), shelf(&fixtures, "novels"));
@@ -88,6 +89,7 @@ fn after_the_end_of_the_instance_a_handle_equals_itself_alone() {
 }
 
 #[test]
+#[allow(clippy::mutable_key_type, reason = "the plugin's hash stays the same")]
 fn objects_are_hashed_and_sorted() {
     let fixtures = open();
     let mut all = ["c", "a", "b"].map(|label| shelf(&fixtures, label));
@@ -112,8 +114,6 @@ fn objects_have_a_length_and_items() {
     assert_eq!(books.unwrap(), BOOKS);
     let many: Vec<String> = (0..5000).map(|number| number.to_string()).collect();
     let long = Shelf::new(&fixtures, "long", &many).unwrap();
-    for book in &long {
-        assert_eq!(book.unwrap(), "0");
-        break;
-    }
+    // The call is cancelled early.
+    assert_eq!(long.into_iter().next().unwrap().unwrap(), "0");
 }

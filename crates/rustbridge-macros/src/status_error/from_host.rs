@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Arm, Detail};
+use super::arm::{Arm, Detail};
 
 /// Returns the conversion of an error of the host. A variant that isn't made of its details alone can't come from a host.
 pub(super) fn implementation(name: &Ident, arms: &[Arm], is_enum: bool) -> TokenStream {
@@ -47,7 +47,7 @@ pub(super) fn implementation(name: &Ident, arms: &[Arm], is_enum: bool) -> Token
         )]
         impl ::rustbridge::__private::FromHost for #name {
             fn from_host(error: &::rustbridge::Error) -> ::core::option::Option<Self> {
-                use ::rustbridge::__private::{NoDetail as _, NoValue as _, wire};
+                use ::rustbridge::__private::{NoDetail as _, NoWireValue as _, wire};
                 let value = ::rustbridge::__private::read_host_value(error, |reader| {
                     ::core::result::Result::Ok(#value)
                 });

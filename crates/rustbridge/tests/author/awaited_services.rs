@@ -28,7 +28,6 @@ pub trait Rates: Send {
 enum ConvertError {
     #[error("nothing to convert")]
     #[status(INVALID_ARGUMENT)]
-    #[expect(dead_code, reason = "so that it isn't the only one that is passed on")]
     Nothing,
     #[error(transparent)]
     #[status(transparent)]

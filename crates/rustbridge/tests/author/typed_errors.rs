@@ -325,3 +325,26 @@ fn an_error_that_was_added_to_is_no_longer_of_its_type() {
     let error = Error::from(TooMany { most: 3 }).with_detail("more", true);
     assert_eq!(json!(error.details()), json!({"most": 3, "more": true}));
 }
+
+/// An error that borrows static texts, which no host can throw.
+#[derive(Debug, thiserror::Error, StatusError)]
+enum Borrowing {
+    #[error("{what}: {more:?}")]
+    #[status(NOT_FOUND)]
+    Missing {
+        what: &'static str,
+        more: Option<&'static str>,
+        text: std::borrow::Cow<'static, str>,
+    },
+}
+
+#[test]
+fn an_error_may_borrow_static_texts() {
+    let error = Error::from(Borrowing::Missing {
+        what: "a page",
+        more: None,
+        text: "text".into(),
+    });
+    assert_eq!(error.details()["what"], "a page");
+    assert_eq!(error.details()["text"], "text");
+}

@@ -3,6 +3,7 @@
 #nullable enable
 
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using RustBridge;
@@ -19,6 +20,11 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly global::RustBridge.Wire.Callback<IListener> c_listener;
     internal readonly global::RustBridge.Wire.Callback<INode> c_node;
     internal readonly global::RustBridge.Wire.Callback<IJudge> c_judge;
+    private readonly Method m_layout;
+    private readonly Method m_cut;
+    private readonly Method m_countdown;
+    private readonly Method m_launch;
+    private readonly Method m_repeat;
     private readonly Method m_work;
     private readonly Method m_workElsewhere;
     private readonly Method m_subscribe;
@@ -66,6 +72,9 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly Method m_shelf___cmp;
     internal readonly Method m_mark__new;
     internal readonly Method m_mark___eq;
+    internal readonly Method m_brush__new;
+    internal readonly Method m_brush__strokes;
+    internal readonly Method m_brush__wider;
 
     /// <summary>Creates a client of a loaded instance. Disposing of the client doesn't close the instance.</summary>
     /// <param name="plugin">The instance.</param>
@@ -84,6 +93,11 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         c_listener = new(plugin, "Listener", "f406859586e13ac4bca16a16c4128a08", "fa74ade97f35cc013741e7a3bf12e3f8", FixturesClientSchema.Text);
         c_node = new(plugin, "Node", "0490e4653ad61df6e59f68a38ea1d065", "1a88da90d3d7db64350f9f7ed29dffa4", FixturesClientSchema.Text);
         c_judge = new(plugin, "Judge", "d560336c59e5569e241f724465fc6f78", "d2d4fa612c613213a614ff9454afd76a", FixturesClientSchema.Text);
+        m_layout = plugin.TypedMethod("layout", "1f1cc7ab59395b93a4d164f852964c6f", FixturesClientSchema.Text);
+        m_cut = plugin.TypedMethod("cut", "aa20320d47c15432a52fc6e7ba44a7c6", FixturesClientSchema.Text);
+        m_countdown = plugin.TypedMethod("countdown", "0c2f557f3bf21e9b2fa59ecc9ec75941", FixturesClientSchema.Text);
+        m_launch = plugin.TypedMethod("launch", "f0c3d9cdace3a052c774d4873e22c1f2", FixturesClientSchema.Text);
+        m_repeat = plugin.TypedMethod("repeat", "9b6d197d2dbb836e93ccb9e166bce39c", FixturesClientSchema.Text);
         m_work = plugin.TypedMethod("work", "a234f52445252015c6e12e3745ac3dad", FixturesClientSchema.Text, this);
         m_workElsewhere = plugin.TypedMethod("work_elsewhere", "a234f52445252015c6e12e3745ac3dad", FixturesClientSchema.Text, this);
         m_subscribe = plugin.TypedMethod("subscribe", "10dc8fe75dac106e310232bce371d8f7", FixturesClientSchema.Text, this);
@@ -131,6 +145,9 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_shelf___cmp = plugin.TypedMethod("Shelf:cmp", "9a2b0466819cc561ba027a2184e8a848", FixturesClientSchema.Text, this);
         m_mark__new = plugin.TypedMethod("Mark.new", "d0de6cf68cb7ee4e9834427e252f08eb", FixturesClientSchema.Text, this);
         m_mark___eq = plugin.TypedMethod("Mark:eq", "ff84078ca94371f3a87cbfd0db3c1620", FixturesClientSchema.Text, this);
+        m_brush__new = plugin.TypedMethod("Brush.new", "206a4c5541e3a74c333c3411f0fb4427", FixturesClientSchema.Text, this);
+        m_brush__strokes = plugin.TypedMethod("Brush.strokes", "5dfc683a21bec6ac81c7dba82ff27bc7", FixturesClientSchema.Text);
+        m_brush__wider = plugin.TypedMethod("Brush.wider", "32943264c0097f8f4c23914abe8733e6", FixturesClientSchema.Text);
     }
 
     /// <summary>The plugin's instance.</summary>
@@ -266,6 +283,53 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     }
 
     /// <inheritdoc/>
+    public Layout Layout(Layout layout) =>
+        m_layout.CallWire<Layout, LayoutCodec, Layout, LayoutCodec>(layout);
+
+    /// <inheritdoc/>
+    public Layout Layout(Layout layout, CallOptions options) =>
+        m_layout.CallWire<Layout, LayoutCodec, Layout, LayoutCodec>(null, layout, options);
+
+    /// <inheritdoc/>
+    public string Cut(
+        string text,
+        uint limit = 5,
+        string end = "...",
+        Colour colour = global::RustBridge.Tests.Clients.Fixtures.Colour.Green,
+        string[]? tags = null,
+        Target? target = null,
+        string? note = null) =>
+        m_cut.CallWire<(string, uint?, string?, Colour?, string[]?, Target?, string?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>, string?, OptionCodec<string, TextCodec>, Colour?, NullableCodec<Colour, ColourCodec>, string[]?, OptionCodec<string[], ListCodec<string, TextCodec>>, Target?, OptionCodec<Target, TargetCodec>, string?, OptionCodec<string, TextCodec>>, string, TextCodec>((text, limit, end, colour, tags ?? [], target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(), note));
+
+    /// <inheritdoc/>
+    public string Cut(
+        string text,
+        uint limit,
+        string end,
+        Colour colour,
+        string[]? tags,
+        Target? target,
+        string? note,
+        CallOptions options) =>
+        m_cut.CallWire<(string, uint?, string?, Colour?, string[]?, Target?, string?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>, string?, OptionCodec<string, TextCodec>, Colour?, NullableCodec<Colour, ColourCodec>, string[]?, OptionCodec<string[], ListCodec<string, TextCodec>>, Target?, OptionCodec<Target, TargetCodec>, string?, OptionCodec<string, TextCodec>>, string, TextCodec>(null, (text, limit, end, colour, tags ?? [], target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(), note), options);
+
+    /// <inheritdoc/>
+    public uint[] Countdown(uint from = 3) =>
+        m_countdown.CallWire<uint?, NullableCodec<uint, PlainCodec<uint>>, uint[], PlainListCodec<uint>>(from);
+
+    /// <inheritdoc/>
+    public uint[] Countdown(uint from, CallOptions options) =>
+        m_countdown.CallWire<uint?, NullableCodec<uint, PlainCodec<uint>>, uint[], PlainListCodec<uint>>(null, from, options);
+
+    /// <inheritdoc/>
+    public string Repeat(string text, uint times = 2) =>
+        m_repeat.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, times));
+
+    /// <inheritdoc/>
+    public string Repeat(string text, uint times, CallOptions options) =>
+        m_repeat.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, times), options);
+
+    /// <inheritdoc/>
     public uint Work(uint steps, IProgress progress, CallOptions? options = null) =>
         m_work.CallWire<(uint, IProgress), TupleCodec<uint, PlainCodec<uint>, IProgress, ProgressCodec>, uint, PlainCodec<uint>>(null, (steps, progress), options);
 
@@ -360,6 +424,21 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <inheritdoc/>
     public string Registered(string name, CallOptions options) =>
         m_registered.CallWire<string, TextCodec, string, TextCodec>(null, name, options);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<uint> LaunchAsync(
+        uint from = 3,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        m_launch.StreamWireAsync<uint?, NullableCodec<uint, PlainCodec<uint>>, uint, PlainCodec<uint>>(null, from, options, cancellationToken);
+
+    /// <inheritdoc/>
+    public ValueTask<string> RepeatAsync(string text, uint times = 2, CancellationToken cancellationToken = default) =>
+        m_repeat.CallWireAsync<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, times), cancellationToken);
+
+    /// <inheritdoc/>
+    public ValueTask<string> RepeatAsync(string text, uint times, CallOptions options) =>
+        m_repeat.CallWireAsync<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, times), options, default);
 
     /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CancellationToken cancellationToken = default) =>

@@ -56,7 +56,7 @@ public interface IFixtures
         string text,
         uint limit = 5,
         string end = "...",
-        Colour colour = Colour.Green,
+        Colour colour = global::RustBridge.Tests.Clients.Fixtures.Colour.Green,
         string[]? tags = null,
         Target? target = null,
         string? note = null);
@@ -386,6 +386,30 @@ public interface IFixtures
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     Person[] LookUp(string prefix, uint? limit, CallOptions options);
 
+    /// <summary>
+    /// Describes what the host's register has about a person.
+    ///
+    /// # Errors
+    /// If the register is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    string Registered(string name);
+
+    /// <summary>
+    /// Describes what the host's register has about a person.
+    ///
+    /// # Errors
+    /// If the register is closed, or fails otherwise.
+    /// </summary>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string Registered(string name, CallOptions options);
+
     /// <summary>Counts down to 1, one number after the other.</summary>
     /// <param name="from">
     /// The parameter `from`.
@@ -420,30 +444,6 @@ public interface IFixtures
     /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<string> RepeatAsync(string text, uint times, CallOptions options);
-
-    /// <summary>
-    /// Describes what the host's register has about a person.
-    ///
-    /// # Errors
-    /// If the register is closed, or fails otherwise.
-    /// </summary>
-    /// <param name="name">The request.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    string Registered(string name);
-
-    /// <summary>
-    /// Describes what the host's register has about a person.
-    ///
-    /// # Errors
-    /// If the register is closed, or fails otherwise.
-    /// </summary>
-    /// <param name="name">The request.</param>
-    /// <param name="options">The deadline, the metadata and other options of the call.</param>
-    /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
-    string Registered(string name, CallOptions options);
 
     /// <summary>
     /// Returns whether all listeners confirm.

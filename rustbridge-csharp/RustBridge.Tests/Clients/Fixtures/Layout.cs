@@ -82,7 +82,7 @@ public sealed record Layout(
     bool Numbered = true,
     string Language = "en",
     Optional<Rune> Bullet = default,
-    Colour Colour = Colour.DeepBlue,
+    Colour Colour = global::RustBridge.Tests.Clients.Fixtures.Colour.DeepBlue,
     Target? Target = null,
     string[]? Tags = null,
     double[]? Margins = null,
@@ -92,7 +92,7 @@ public sealed record Layout(
     uint Copies = 0)
 {
     /// <inheritdoc/>
-    public Target Target { get; init; } = Target ?? new Target.Screen();
+    public Target Target { get; init; } = Target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen();
 
     /// <inheritdoc/>
     public string[] Tags { get; init; } = Tags ?? [];
@@ -196,8 +196,8 @@ internal readonly struct LayoutCodec : IWireCodec<Layout>
             NullableCodec<bool, BoolCodec>.Read(ref reader) ?? true,
             OptionCodec<string, TextCodec>.Read(ref reader) ?? "en",
             OptionalCodec<Rune, CharCodec>.Read(ref reader),
-            NullableCodec<Colour, ColourCodec>.Read(ref reader) ?? Colour.DeepBlue,
-            OptionCodec<Target, TargetCodec>.Read(ref reader) ?? new Target.Screen(),
+            NullableCodec<Colour, ColourCodec>.Read(ref reader) ?? global::RustBridge.Tests.Clients.Fixtures.Colour.DeepBlue,
+            OptionCodec<Target, TargetCodec>.Read(ref reader) ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(),
             OptionCodec<string[], ListCodec<string, TextCodec>>.Read(ref reader) ?? [],
             OptionCodec<double[], PlainListCodec<double>>.Read(ref reader) ?? [],
             OptionCodec<Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>.Read(ref reader) ?? new Dictionary<string, uint>(),

@@ -13,7 +13,15 @@ pub const PACKAGE: &str = "rustbridge-capi";
 /// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;
 /// here each has to be there, or the suite says which one isn't.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
-    run(step, &["--skip", UNDER_VALGRIND], false)
+    let arguments = ["--skip", UNDER_VALGRIND];
+    run(step, |name| !CALL_CARGO.contains(&name), &arguments, false)
+}
+
+/// The test programs that call cargo, which would wait for a long time for the lock of other suites.
+const CALL_CARGO: [&str; 2] = ["growth", "readme"];
+
+pub fn tests_that_call_cargo(step: &mut Step<'_>) -> Result<()> {
+    run(step, |name| CALL_CARGO.contains(&name), &[], false)
 }
 
 /// The tests that do nothing but run programs under valgrind: their names begin so.
@@ -23,10 +31,15 @@ const UNDER_VALGRIND: &str = "a_memory_checker_finds";
 const CPP: &str = "cpp::";
 
 pub fn cases_under_valgrind(step: &mut Step<'_>) -> Result<()> {
-    run(step, &[UNDER_VALGRIND, CPP], true)
+    run(step, |_| true, &[UNDER_VALGRIND, CPP], true)
 }
 
-fn run(step: &mut Step<'_>, arguments: &[&str], checks_memory: bool) -> Result<()> {
+fn run(
+    step: &mut Step<'_>,
+    is_wanted: impl Fn(&str) -> bool,
+    arguments: &[&str],
+    checks_memory: bool,
+) -> Result<()> {
     let tools = [
         ("C compiler", find_cc()),
         ("C++ compiler", find_cxx()),
@@ -42,7 +55,8 @@ fn run(step: &mut Step<'_>, arguments: &[&str], checks_memory: bool) -> Result<(
         step.skip("valgrind", "there is none for this system")?;
     }
     let workspace = step.workspace;
-    let programs = tested::programs(step, |package| package == PACKAGE)?;
+    let mut programs = tested::programs(step, |package| package == PACKAGE)?;
+    programs.retain(|program| is_wanted(&program.name));
     tested::run(step, &programs, |command| {
         command.args(arguments).env(
             "RUSTBRIDGE_CONFORMANCE_RESULTS",

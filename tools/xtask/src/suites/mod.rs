@@ -38,6 +38,7 @@ pub fn run_of(suite: &str) -> Option<fn(&mut Step<'_>) -> Result<()>> {
         "rust" => rust::workspace,
         "features" => rust::features,
         "c" => c::tests,
+        "c-versions" => c::tests_that_call_cargo,
         "c-valgrind" => c::cases_under_valgrind,
         "fmt-go" => go::format,
         "go-lint" => go::lint,

@@ -10,8 +10,21 @@ namespace detail {
 struct Methods;
 }  // namespace detail
 
+/// A colour.
+enum class Colour : std::uint16_t {
+  /// Like tomatoes.
+  red = 0,
+  /// Like grass.
+  green = 1,
+  /// Like the sea.
+  deep_blue = 2,
+};
+
 class Fixtures;
 class Sprite;
+class Shelf;
+class Mark;
+class Brush;
 class Progress;
 class ProgressObject;
 class Listener;
@@ -20,6 +33,8 @@ class Node;
 class NodeObject;
 class Judge;
 class JudgeObject;
+struct Target;
+struct Layout;
 struct Subscription;
 struct Person;
 struct Spot;
@@ -113,6 +128,152 @@ class Sprite : public rustbridge::TypedObject<detail::Methods> {
   /// # Errors
   /// If that's outside the picture.
   Spot move_by(const Spot& by, const rustbridge::CallOptions& options = {}) const;
+};
+
+/// A `Shelf`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
+class Shelf : public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+
+  /// Creates a shelf.
+  explicit Shelf(
+      const Fixtures& client,
+      std::string_view label,
+      const std::vector<std::string>& books,
+      const rustbridge::CallOptions& options = {});
+
+  /// The label.
+  std::string label(const rustbridge::CallOptions& options = {}) const;
+
+  /// Returns the number of books.
+  std::uint64_t len(const rustbridge::CallOptions& options = {}) const;
+
+  /// Returns the books.
+  /// Returns a single-pass range of the items that the plugin sends.
+  rustbridge::TypedStream<std::string> books(const rustbridge::CallOptions& options = {}) const;
+
+  /// Returns another reference to the same shelf.
+  static Shelf again(const Fixtures& client, const Shelf& shelf, const rustbridge::CallOptions& options = {});
+
+  /// Returns the object as a text. If the call fails, the text states the error.
+  std::string to_string() const;
+  friend std::ostream& operator<<(std::ostream& out, const Shelf& object) { return out << object.to_string(); }
+
+  /// Returns whether the plugin considers both equal. Objects of different instances are unequal, without a call.
+  bool operator==(const Shelf& other) const;
+
+  /// Compares both in the order of the plugin. `Error` with `invalid_argument`: they belong to different instances.
+  std::strong_ordering operator<=>(const Shelf& other) const;
+
+  /// Returns the hash, which equal objects have in common while the plugin is loaded.
+  std::uint64_t hash() const;
+
+  /// Returns the number of items.
+  std::uint64_t size() const;
+
+  /// Returns an iterator over the items, which waits for each. The call is cancelled with the last copy of the iterator.
+  rustbridge::ItemIterator<std::string> begin() const;
+  std::default_sentinel_t end() const noexcept { return {}; }
+};
+
+/// A `Mark`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
+class Mark : public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+
+  /// Creates a mark.
+  explicit Mark(const Fixtures& client, double place, const rustbridge::CallOptions& options = {});
+
+  /// Returns whether the plugin considers both equal. Objects of different instances are unequal, without a call.
+  bool operator==(const Mark& other) const;
+};
+
+/// A `Brush`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
+/// call it at once.
+class Brush : public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+
+  /// Creates a brush.
+  explicit Brush(const Fixtures& client, std::uint32_t width, const rustbridge::CallOptions& options = {});
+
+  /// Returns the number of strokes that cover a length.
+  static std::uint32_t strokes(const Fixtures& client, std::uint32_t length, std::uint32_t width);
+
+  /// Returns the number of strokes that cover a length.
+  static std::uint32_t strokes(
+      const Fixtures& client,
+      std::uint32_t length,
+      std::uint32_t width,
+      const rustbridge::CallOptions& options);
+
+  /// Returns the width of the brush, or of one that is wider by so much.
+  std::uint32_t wider(std::uint32_t by, const rustbridge::CallOptions& options = {}) const;
+};
+
+/// On the screen.
+struct TargetScreen {
+  friend bool operator==(const TargetScreen&, const TargetScreen&) = default;
+};
+
+/// Into a file.
+struct TargetFile {
+  /// The file's path.
+  std::string path{};
+  /// Whether the file may be overwritten.
+  bool overwrite = true;
+
+  friend bool operator==(const TargetFile&, const TargetFile&) = default;
+};
+
+/// Where a page is printed.
+struct Target : rustbridge::OneOf<TargetScreen, TargetFile> {
+  using Screen = TargetScreen;
+  using File = TargetFile;
+
+  using OneOf::OneOf;
+};
+
+/// How a page is laid out. Every field but the title has a default value or is an option.
+struct Layout {
+  /// The title.
+  std::string title{};
+  /// The width in characters.
+  std::uint16_t width = 80;
+  /// The first line.
+  std::int64_t offset = -1;
+  /// How many lines there may be.
+  std::uint64_t most = 18446744073709551615u;
+  /// The space between lines.
+  double spacing = 1.5;
+  /// The magnification.
+  float zoom = 0.25f;
+  /// Whether lines are numbered.
+  bool numbered = true;
+  /// The language.
+  std::string language = "en";
+  /// The mark in front of items.
+  char32_t bullet = U'\x2d';
+  /// The colour.
+  Colour colour = Colour::deep_blue;
+  /// Where it's printed.
+  Target target{Target::Screen{}};
+  /// The tags.
+  std::vector<std::string> tags{};
+  /// The margins.
+  std::vector<double> margins{};
+  /// Notes about lines.
+  std::map<std::string, std::uint32_t> notes{};
+  /// The picture behind the text.
+  std::vector<std::byte> picture{};
+  /// The author.
+  std::optional<std::string> author{};
+  /// How many copies are printed.
+  std::uint32_t copies = 0;
+
+  friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 /// A listener and its name.
@@ -303,6 +464,15 @@ template <>
 struct Codec<::fixtures::Sprite> : BorrowedObject<::fixtures::Sprite, ::fixtures::detail::Methods> {};
 
 template <>
+struct Codec<::fixtures::Shelf> : BorrowedObject<::fixtures::Shelf, ::fixtures::detail::Methods> {};
+
+template <>
+struct Codec<::fixtures::Mark> : BorrowedObject<::fixtures::Mark, ::fixtures::detail::Methods> {};
+
+template <>
+struct Codec<::fixtures::Brush> : BorrowedObject<::fixtures::Brush, ::fixtures::detail::Methods> {};
+
+template <>
 struct Codec<std::shared_ptr<::fixtures::Progress>>
     : CallbackObject<::fixtures::Progress, ::fixtures::ProgressObject, ::fixtures::detail::Methods> {};
 
@@ -317,6 +487,46 @@ struct Codec<std::shared_ptr<::fixtures::Node>>
 template <>
 struct Codec<std::shared_ptr<::fixtures::Judge>>
     : CallbackObject<::fixtures::Judge, ::fixtures::JudgeObject, ::fixtures::detail::Methods> {};
+
+template <>
+struct Codec<::fixtures::Colour> : Choice<::fixtures::Colour, 3> {};
+
+template <>
+struct Codec<::fixtures::TargetScreen> : Variant<::fixtures::TargetScreen> {};
+
+template <>
+struct Codec<::fixtures::TargetFile>
+    : Variant<
+        ::fixtures::TargetFile,
+        Field<"path", &::fixtures::TargetFile::path>,
+        DefaultField<"overwrite", &::fixtures::TargetFile::overwrite>> {};
+
+template <>
+struct Codec<::fixtures::Target> : Enum<::fixtures::Target, 2, Size::varies> {};
+
+template <>
+struct Codec<::fixtures::Layout>
+    : Record<
+        ::fixtures::Layout,
+        20,
+        Size::varies,
+        Field<"title", &::fixtures::Layout::title>,
+        DefaultField<"width", &::fixtures::Layout::width>,
+        DefaultField<"offset", &::fixtures::Layout::offset>,
+        DefaultField<"most", &::fixtures::Layout::most>,
+        DefaultField<"spacing", &::fixtures::Layout::spacing>,
+        DefaultField<"zoom", &::fixtures::Layout::zoom>,
+        DefaultField<"numbered", &::fixtures::Layout::numbered>,
+        DefaultField<"language", &::fixtures::Layout::language>,
+        DefaultField<"bullet", &::fixtures::Layout::bullet>,
+        DefaultField<"colour", &::fixtures::Layout::colour>,
+        DefaultField<"target", &::fixtures::Layout::target>,
+        DefaultField<"tags", &::fixtures::Layout::tags>,
+        DefaultField<"margins", &::fixtures::Layout::margins>,
+        DefaultField<"notes", &::fixtures::Layout::notes>,
+        DefaultField<"picture", &::fixtures::Layout::picture>,
+        Field<"author", &::fixtures::Layout::author>,
+        DefaultField<"copies", &::fixtures::Layout::copies>> {};
 
 template <>
 struct Codec<::fixtures::Subscription>
@@ -378,201 +588,289 @@ namespace detail {
 
 /// The client schema, which is compared with the plugin's description at loading.
 inline constexpr std::string_view client_schema =
-    "{\"methods\":[{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\""
-    ":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\""
-    "ref\":0}},\"response\":{\"type\":\"u32\"}}],\"name\":\"work\"},{\"entries\":[{\"arguments\":tru"
-    "e,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"unary\",\"paramet"
-    "er\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"response\":{\"type\":\"u32\"}}],\"n"
-    "ame\":\"work_elsewhere\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":n"
-    "ull,\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request"
-    "\":{\"type\":{\"ref\":2}},\"response\":{\"type\":\"unit\"}}],\"name\":\"subscribe\"},{\"entries\""
-    ":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":27,\"items\":null,\"kin"
-    "d\":\"unary\",\"parameter\":\"subscriptions\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{"
-    "\"ref\":3}}},\"response\":{\"type\":\"unit\"}}],\"name\":\"subscribe_all\"},{\"entries\":[{\"ar"
-    "guments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"una"
-    "ry\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type\""
-    ":\"bool\"}}],\"name\":\"unsubscribe\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire"
-    "\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiv"
-    "er\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"object\":\"Liste"
-    "ner\"}}}}],\"name\":\"listener\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":48,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\""
-    "request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":{\"ref\":3}}}}],\"name\":\"subscr"
-    "iptions\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":5"
-    "5,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"r"
-    "ef\":5}},\"response\":{\"type\":\"u64\"}}],\"name\":\"join\"},{\"entries\":[{\"arguments\":fals"
-    "e,\"encoding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"paramet"
-    "er\":\"among\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"typ"
-    "e\":{\"list\":{\"option\":{\"ref\":6}}}}}],\"name\":\"favourites\"},{\"entries\":[{\"arguments"
-    "\":false,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"p"
-    "arameter\":\"question\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type"
-    "\":\"bool\"}}],\"name\":\"confirm\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\""
-    "request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"leaf"
-    "\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":83,\"ite"
-    "ms\":null,\"kind\":\"unary\",\"parameter\":\"nodes\",\"receiver\":\"\",\"request\":{\"type\":{\"li"
-    "st\":{\"object\":\"Node\"}}},\"response\":{\"type\":{\"tuple\":[\"f64\",{\"list\":\"string\"}]}}}"
-    "],\"name\":\"weigh\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\""
-    "index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"t"
-    "ype\":{\"ref\":8}},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"heavier\"},{\"entr"
-    "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,"
-    "\"kind\":\"unary\",\"parameter\":\"node\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ob"
-    "ject\":\"Node\"}}},\"response\":{\"type\":\"bool\"}}],\"name\":\"is_there\"},{\"entries\":[{\"ar"
-    "guments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":10}},\"index\":104,\"items\":"
-    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"r"
-    "esponse\":{\"type\":\"string\"}}],\"name\":\"verdict\"},{\"entries\":[{\"arguments\":true,\"en"
-    "coding\":\"wire\",\"error\":{\"type\":{\"ref\":10}},\"index\":111,\"items\":null,\"kind\":\"unar"
-    "y\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\""
-    ":\"string\"}}],\"name\":\"verdict_later\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
-    "er\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"list\":{\"ref\":6}}}}],\"n"
-    "ame\":\"look_up\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\""
-    ":{\"ref\":10}},\"index\":125,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receive"
-    "r\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"string\"}}],\"name\":\"registe"
-    "red\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}"
-    "},\"index\":132,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\""
-    ":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.ne"
-    "w\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}},"
-    "\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{"
-    "\"type\":{\"ref\":16}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.new_"
-    "relative_to\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{"
-    "\"ref\":15}},\"index\":146,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\""
-    ":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\""
-    ":\"Sprite.load\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i"
-    "ndex\":153,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"t"
-    "ype\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"Sprite.size\"},{\"entries\":["
-    "{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\""
-    ":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}},\"response\":{"
-    "\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\"entries\":[{\"arguments\":false,\"encodi"
-    "ng\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
-    "receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"nam"
-    "e\":\"Sprite.name\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,"
-    "\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"requ"
-    "est\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"Sprite.spot\"},{\"en"
-    "tries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}},\"index\""
-    ":181,\"items\":null,\"kind\":\"unary\",\"parameter\":\"spot\",\"receiver\":\"Sprite\",\"request"
-    "\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Sprite.set_spot\"},{\"e"
-    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":15}},\"index"
-    "\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"by\",\"receiver\":\"Sprite\",\"request\""
-    ":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"Sprite.move_by\"},{"
-    "\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":"
-    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":{\"ref"
-    "\":18}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Progress.report\"},{\"entries\":[{\"argu"
-    "ments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"una"
-    "ry\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":\"unit\"},\"response\":{\""
-    "type\":\"u64\"}}],\"name\":\"Progress:number\"},{\"entries\":[{\"arguments\":false,\"encodin"
-    "g\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"obje"
-    "ct\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Progres"
-    "s\"}}}],\"name\":\"Progress:new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Li"
-    "stener\",\"request\":{\"type\":{\"ref\":19}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Liste"
-    "ner.joined\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"inde"
-    "x\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request"
-    "\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener.count\"},{\"entries"
-    "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"k"
-    "ind\":\"unary\",\"parameter\":\"among\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"list\""
-    ":{\"ref\":6}}},\"response\":{\"type\":{\"option\":{\"ref\":6}}}}],\"name\":\"Listener.favouri"
-    "te\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"i"
-    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\""
-    ":{\"ref\":20}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Listener.confirm\"},{\"entries\":"
-    "[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kin"
-    "d\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"respo"
-    "nse\":{\"type\":\"u64\"}}],\"name\":\"Listener:number\"},{\"entries\":[{\"arguments\":false,\""
-    "encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"parameter"
-    "\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\""
-    "Listener\"}}}],\"name\":\"Listener:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\""
-    "wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"recei"
-    "ver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Nod"
-    "e.name\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":2"
-    "65,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type"
-    "\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"name\":\"Node.weight\"},{\"entries\":[{\"argume"
-    "nts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":\"unary"
-    "\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":"
-    "\"u64\"}}],\"name\":\"Node:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\","
-    "\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"recei"
-    "ver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":"
-    "\"Node:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"r"
-    "ef\":10}},\"index\":286,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\""
-    "Judge\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.mar"
-    "ks\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":10}"
-    "},\"index\":293,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\","
-    "\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks_late"
-    "r\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":300,\"i"
-    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Judge\",\"request\":{\"type\":\"u"
-    "nit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Judge:number\"},{\"entries\":[{\"arguments"
-    "\":false,\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\""
-    "parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\""
-    "object\":\"Judge\"}}}],\"name\":\"Judge:new\"}],\"name\":\"fixtures\",\"services\":[{\"encodin"
-    "g\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":{\"ref\":21}},"
-    "\"response\":{\"type\":{\"list\":{\"ref\":6}}}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref"
-    "\":10}},\"name\":\"register.age\",\"optional\":true,\"request\":{\"type\":\"string\"},\"respon"
-    "se\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Progress.report\",\"optional\":true,"
-    "\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"na"
-    "me\":\"Progress:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"typ"
-    "e\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.joined\",\"optional\":true,\"request"
-    "\":{\"type\":{\"ref\":23}},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Lis"
-    "tener.count\",\"optional\":true,\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":\"u"
-    "64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.favourite\",\"optional\":true,\"request\":{"
-    "\"type\":{\"ref\":25}},\"response\":{\"type\":{\"option\":{\"ref\":6}}}},{\"encoding\":\"wire\","
-    "\"name\":\"Listener.confirm\",\"optional\":true,\"request\":{\"type\":{\"ref\":26}},\"respons"
-    "e\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Listener:release\",\"optional\":true"
-    ",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":"
-    "\"Node.name\",\"optional\":true,\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":\"st"
-    "ring\"}},{\"encoding\":\"wire\",\"name\":\"Node.weight\",\"optional\":true,\"request\":{\"type"
-    "\":{\"ref\":28}},\"response\":{\"type\":\"f64\"}},{\"encoding\":\"wire\",\"name\":\"Node:release"
-    "\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encodin"
-    "g\":\"wire\",\"error\":{\"type\":{\"ref\":10}},\"name\":\"Judge.marks\",\"optional\":true,\"requ"
-    "est\":{\"type\":{\"ref\":29}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"error\":{"
-    "\"type\":{\"ref\":10}},\"name\":\"Judge.marks_later\",\"optional\":true,\"request\":{\"type\":"
-    "{\"ref\":30}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Judge:release\""
-    ",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}}],\"types\":["
-    "{\"name\":\"WorkParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progre"
-    "ss\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"WorkElsewhereParameters\",\"record\":["
-    "{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]}"
-    ",{\"name\":\"SubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\""
-    ":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Subscription\",\"record\":[{\"n"
-    "ame\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},"
-    "{\"name\":\"UnsubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name"
-    "\":\"elsewhere\",\"type\":\"bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\"name\":\"perso"
-    "n\",\"type\":{\"ref\":6}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Person\""
-    ",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"}]},{\"name\""
-    ":\"LeafParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"weight\",\"ty"
-    "pe\":\"f64\"}]},{\"name\":\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"type\":{\"object"
-    "\":\"Node\"}},{\"name\":\"other\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"VerdictParameter"
-    "s\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"J"
-    "udge\"}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name"
-    "\":\"Stranger\",\"status\":\"NOT_FOUND\"},{\"name\":\"Busy\",\"status\":\"RESOURCE_EXHAUSTED\","
-    "\"tuple\":[\"u32\",{\"option\":{\"ref\":11}}]},{\"name\":\"Closed\",\"status\":\"FAILED_PRECOND"
-    "ITION\"}]},\"name\":\"VerdictError\"},{\"name\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f6"
-    "4\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"VerdictLaterParameters\",\"record\":[{\"nam"
-    "e\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"name\":"
-    "\"LookUpParameters\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"limit\",\""
-    "type\":{\"option\":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\"name\":\"name\""
-    ",\"type\":\"string\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":11}}}]},{\"enum\":{\"varia"
-    "nts\":[{\"name\":\"Unnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"name\":\"x\",\"typ"
-    "e\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_OF_RANGE\"}]}"
-    ",\"name\":\"SpriteError\"},{\"name\":\"SpriteNewRelativeToParameters\",\"record\":[{\"name\""
-    ":\"other\",\"type\":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"by"
-    "\",\"type\":{\"ref\":11}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{\"name\":\"fro"
-    "m\",\"type\":{\"ref\":11}},{\"name\":\"to\",\"type\":{\"ref\":11}}]},{\"name\":\"ProgressReportP"
-    "arameters\",\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]"
-    "},{\"name\":\"ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":6}"
-    "},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirmParameters\""
-    ",\"record\":[{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]"
-    "},{\"name\":\"DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"n"
-    "ame\":\"oldest\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\""
-    "ProgressReportRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\""
-    "type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"re"
-    "cord\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":6}},{\"name\""
-    ":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\"n"
-    "ame\":\"object\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"nam"
-    "e\":\"object\",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":6}}}]},{\"name\":\""
-    "ListenerConfirmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"questi"
-    "on\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameRequest"
-    "\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"record"
-    "\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"JudgeMarksRequest\",\"record\":[{\"name"
-    "\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"JudgeMarksLa"
-    "terRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"stri"
-    "ng\"}]}],\"version\":\"0.1.0\"}";
+    "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
+    "\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"layout\",\"receiver\":\"\",\"request\":{\"t"
+    "ype\":{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\":\"layout\"},{\"entries\":[{\"a"
+    "rguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"un"
+    "ary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type"
+    "\":\"string\"}}],\"name\":\"cut\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"err"
+    "or\":null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"re"
+    "quest\":{\"type\":{\"ref\":4}},\"response\":{\"type\":{\"list\":\"u32\"}}}],\"name\":\"countdown"
+    "\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":27,\"item"
+    "s\":null,\"kind\":\"server_stream\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\""
+    "ref\":5}},\"response\":{\"type\":\"u32\"}}],\"name\":\"launch\"},{\"entries\":[{\"arguments\":t"
+    "rue,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"param"
+    "eter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"type\":\"string\"}"
+    "}],\"name\":\"repeat\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null"
+    ",\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{"
+    "\"type\":{\"ref\":7}},\"response\":{\"type\":\"u32\"}}],\"name\":\"work\"},{\"entries\":[{\"argum"
+    "ents\":true,\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary\""
+    ",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":\"u"
+    "32\"}}],\"name\":\"work_elsewhere\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\","
+    "\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\""
+    ",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":\"unit\"}}],\"name\":\"subscribe\"},{"
+    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":62,\"items\":"
+    "null,\"kind\":\"unary\",\"parameter\":\"subscriptions\",\"receiver\":\"\",\"request\":{\"type\":"
+    "{\"list\":{\"ref\":10}}},\"response\":{\"type\":\"unit\"}}],\"name\":\"subscribe_all\"},{\"entr"
+    "ies\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\""
+    "kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"respon"
+    "se\":{\"type\":\"bool\"}}],\"name\":\"unsubscribe\"},{\"entries\":[{\"arguments\":false,\"enco"
+    "ding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"parameter\":\"na"
+    "me\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"obj"
+    "ect\":\"Listener\"}}}}],\"name\":\"listener\"},{\"entries\":[{\"arguments\":false,\"encoding"
+    "\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"rec"
+    "eiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":{\"ref\":10}}}}],\"n"
+    "ame\":\"subscriptions\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\""
+    ":{\"type\":{\"ref\":12}},\"response\":{\"type\":\"u64\"}}],\"name\":\"join\"},{\"entries\":[{\"ar"
+    "guments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"un"
+    "ary\",\"parameter\":\"among\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":13}}},\"r"
+    "esponse\":{\"type\":{\"list\":{\"option\":{\"ref\":13}}}}}],\"name\":\"favourites\"},{\"entrie"
+    "s\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\""
+    "kind\":\"unary\",\"parameter\":\"question\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\""
+    "response\":{\"type\":\"bool\"}}],\"name\":\"confirm\"},{\"entries\":[{\"arguments\":true,\"enc"
+    "oding\":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unary\",\"parameter\":\""
+    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"object\":\"Node"
+    "\"}}}],\"name\":\"leaf\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"nodes\",\"receiver\":\"\",\"re"
+    "quest\":{\"type\":{\"list\":{\"object\":\"Node\"}}},\"response\":{\"type\":{\"tuple\":[\"f64\",{\""
+    "list\":\"string\"}]}}}],\"name\":\"weigh\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
+    "er\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"na"
+    "me\":\"heavier\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"in"
+    "dex\":132,\"items\":null,\"kind\":\"unary\",\"parameter\":\"node\",\"receiver\":\"\",\"request\":"
+    "{\"type\":{\"option\":{\"object\":\"Node\"}}},\"response\":{\"type\":\"bool\"}}],\"name\":\"is_th"
+    "ere\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}"
+    "},\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\""
+    ":{\"type\":{\"ref\":16}},\"response\":{\"type\":\"string\"}}],\"name\":\"verdict\"},{\"entries\""
+    ":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":146,\"i"
+    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":"
+    "19}},\"response\":{\"type\":\"string\"}}],\"name\":\"verdict_later\"},{\"entries\":[{\"argume"
+    "nts\":true,\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\""
+    ",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":{"
+    "\"list\":{\"ref\":13}}}}],\"name\":\"look_up\"},{\"entries\":[{\"arguments\":false,\"encoding"
+    "\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":160,\"items\":null,\"kind\":\"unary\",\"pa"
+    "rameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"st"
+    "ring\"}}],\"name\":\"registered\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"e"
+    "rror\":{\"type\":{\"ref\":22}},\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
+    ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"object\":\"Sprit"
+    "e\"}}}],\"name\":\"Sprite.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"err"
+    "or\":{\"type\":{\"ref\":22}},\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
+    "receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response\":{\"type\":{\"object\":\"Sprite\""
+    "}}}],\"name\":\"Sprite.new_relative_to\"},{\"entries\":[{\"arguments\":false,\"encoding\":"
+    "\"wire\",\"error\":{\"type\":{\"ref\":22}},\"index\":181,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"obj"
+    "ect\":\"Sprite\"}}}],\"name\":\"Sprite.load\"},{\"entries\":[{\"arguments\":false,\"encoding"
+    "\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re"
+    "ceiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"Sp"
+    "rite.size\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\""
+    ":195,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":"
+    "{\"ref\":24}},\"response\":{\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\"entries\":[{\""
+    "arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":"
+    "\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":"
+    "{\"type\":\"string\"}}],\"name\":\"Sprite.name\"},{\"entries\":[{\"arguments\":false,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
+    "receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":18}}}],\"n"
+    "ame\":\"Sprite.spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"t"
+    "ype\":{\"ref\":22}},\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"spot\",\"rec"
+    "eiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":\"unit\"}}],\"name"
+    "\":\"Sprite.set_spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\""
+    "type\":{\"ref\":22}},\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"by\",\"rece"
+    "iver\":\"Sprite\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"n"
+    "ame\":\"Sprite.move_by\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":230,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reques"
+    "t\":{\"type\":{\"ref\":25}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"name\":\"Shelf.ne"
+    "w\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"i"
+    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"u"
+    "nit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf.label\"},{\"entries\":[{\"argumen"
+    "ts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\""
+    ",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":"
+    "\"u64\"}}],\"name\":\"Shelf.len\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
+    "rror\":null,\"index\":251,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"\",\"recei"
+    "ver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Sh"
+    "elf.books\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
+    "\":258,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shelf\",\"receiver\":\"\",\"request\":{\""
+    "type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"name\":\"Shelf"
+    ".again\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":2"
+    "65,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"typ"
+    "e\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf:display\"},{\"entries\":[{\""
+    "arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":"
+    "\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{"
+    "\"type\":\"string\"}}],\"name\":\"Shelf:debug\"},{\"entries\":[{\"arguments\":false,\"encodin"
+    "g\":\"wire\",\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"othe"
+    "r\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":\""
+    "bool\"}}],\"name\":\"Shelf:eq\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er"
+    "ror\":null,\"index\":286,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"She"
+    "lf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Shelf:hash\"},{"
+    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\""
+    "object\":\"Shelf\"}},\"response\":{\"type\":\"i8\"}}],\"name\":\"Shelf:cmp\"},{\"entries\":[{\"a"
+    "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":300,\"items\":null,\"kind\":\""
+    "unary\",\"parameter\":\"place\",\"receiver\":\"\",\"request\":{\"type\":\"f64\"},\"response\":{\"t"
+    "ype\":{\"object\":\"Mark\"}}}],\"name\":\"Mark.new\"},{\"entries\":[{\"arguments\":false,\"enc"
+    "oding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\"parameter\":\""
+    "other\",\"receiver\":\"Mark\",\"request\":{\"type\":{\"object\":\"Mark\"}},\"response\":{\"type\""
+    ":\"bool\"}}],\"name\":\"Mark:eq\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"er"
+    "ror\":null,\"index\":314,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\""
+    "request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"object\":\"Brush\"}}}],\"name\":\"Br"
+    "ush.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":3"
+    "21,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\""
+    "ref\":27}},\"response\":{\"type\":\"u32\"}}],\"name\":\"Brush.strokes\"},{\"entries\":[{\"argu"
+    "ments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"kind\":\"unar"
+    "y\",\"parameter\":\"\",\"receiver\":\"Brush\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\""
+    "type\":\"u32\"}}],\"name\":\"Brush.wider\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
+    "er\":\"Progress\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":\"bool\"}}],\"name\""
+    ":\"Progress.report\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nul"
+    "l,\"index\":342,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\""
+    "request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progress:number\"},{"
+    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":349,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"}"
+    ",\"response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\":\"Progress:new\"},{\"entries\":["
+    "{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":30}},\"res"
+    "ponse\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},{\"entries\":[{\"arguments\":fals"
+    "e,\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"parame"
+    "ter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\""
+    "}}],\"name\":\"Listener.count\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
+    "rror\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"receiver"
+    "\":\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":13}}},\"response\":{\"type\":{\"option\""
+    ":{\"ref\":13}}}}],\"name\":\"Listener.favourite\"},{\"entries\":[{\"arguments\":true,\"enco"
+    "ding\":\"wire\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
+    ",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":\"bool\"}}"
+    "],\"name\":\"Listener.confirm\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
+    "rror\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Li"
+    "stener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener:n"
+    "umber\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":39"
+    "1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"typ"
+    "e\":\"u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}}],\"name\":\"Listener:new\"},{\"e"
+    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":n"
+    "ull,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"r"
+    "esponse\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arguments\":false,"
+    "\"encoding\":\"wire\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"paramete"
+    "r\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"n"
+    "ame\":\"Node.weight\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nul"
+    "l,\"index\":412,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"requ"
+    "est\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Node:number\"},{\"entries"
+    "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"k"
+    "ind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"respon"
+    "se\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"},{\"entries\":[{\"arguments\":fal"
+    "se,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":426,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{\"type\":\"string\"},\"resp"
+    "onse\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks\"},{\"entries\":[{\"arguments\":false,\"enc"
+    "oding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":433,\"items\":null,\"kind\":\"unary"
+    "\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{\"type\":\"string\"},\"response\":{"
+    "\"type\":\"u32\"}}],\"name\":\"Judge.marks_later\"},{\"entries\":[{\"arguments\":false,\"enco"
+    "ding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
+    ",\"receiver\":\"Judge\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\""
+    ":\"Judge:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\""
+    "index\":447,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Judge\"}}}],\"name\":\"Judge:new\"}]"
+    ",\"name\":\"fixtures\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optio"
+    "nal\":true,\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"list\":{\"ref\":13}}}}"
+    ",{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"name\":\"register.age\",\"optional\""
+    ":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\","
+    "\"name\":\"Progress.report\",\"optional\":true,\"request\":{\"type\":{\"ref\":33}},\"response"
+    "\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,"
+    "\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\""
+    "Listener.joined\",\"optional\":true,\"request\":{\"type\":{\"ref\":34}},\"response\":{\"type"
+    "\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":"
+    "{\"type\":{\"ref\":35}},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listen"
+    "er.favourite\",\"optional\":true,\"request\":{\"type\":{\"ref\":36}},\"response\":{\"type\":{"
+    "\"option\":{\"ref\":13}}}},{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":t"
+    "rue,\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\""
+    ",\"name\":\"Listener:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{"
+    "\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":"
+    "{\"type\":{\"ref\":38}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Nod"
+    "e.weight\",\"optional\":true,\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"f64\""
+    "}},{\"encoding\":\"wire\",\"name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u"
+    "64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},"
+    "\"name\":\"Judge.marks\",\"optional\":true,\"request\":{\"type\":{\"ref\":40}},\"response\":{\""
+    "type\":\"u32\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"name\":\"Judge.marks"
+    "_later\",\"optional\":true,\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"u32\"}}"
+    ",{\"encoding\":\"wire\",\"name\":\"Judge:release\",\"optional\":true,\"request\":{\"type\":\"u6"
+    "4\"},\"response\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\"Layout\",\"record\":[{\"name\":\"ti"
+    "tle\",\"type\":\"string\"},{\"default\":true,\"default_value\":80,\"name\":\"width\",\"type\":\""
+    "u16\"},{\"default\":true,\"default_value\":-1,\"name\":\"offset\",\"type\":\"i64\"},{\"default"
+    "\":true,\"default_value\":18446744073709551615,\"name\":\"most\",\"type\":\"u64\"},{\"defaul"
+    "t\":true,\"default_value\":1.5,\"name\":\"spacing\",\"type\":\"f64\"},{\"default\":true,\"defa"
+    "ult_value\":0.25,\"name\":\"zoom\",\"type\":\"f32\"},{\"default\":true,\"default_value\":true"
+    ",\"name\":\"numbered\",\"type\":\"bool\"},{\"default\":true,\"default_value\":\"en\",\"name\":\"l"
+    "anguage\",\"type\":\"string\"},{\"default\":true,\"default_value\":\"-\",\"name\":\"bullet\",\"t"
+    "ype\":\"char\"},{\"default\":true,\"default_value\":\"deep blue\",\"name\":\"colour\",\"type\":"
+    "{\"ref\":1}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref"
+    "\":2}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"string\"}}"
+    ",{\"default\":true,\"default_value\":[],\"name\":\"margins\",\"type\":{\"list\":\"f64\"}},{\"de"
+    "fault\":true,\"default_value\":{},\"name\":\"notes\",\"type\":{\"map\":[\"string\",\"u32\"]}},{"
+    "\"default\":true,\"default_value\":[],\"name\":\"picture\",\"type\":\"bytes\"},{\"name\":\"auth"
+    "or\",\"type\":{\"option\":\"string\"}},{\"default\":true,\"default_value\":0,\"name\":\"copies"
+    "\",\"type\":\"u32\"}]},{\"enum\":{\"variants\":[{\"name\":\"Red\"},{\"name\":\"Green\"},{\"name\":\""
+    "deep blue\"}]},\"name\":\"Colour\"},{\"enum\":{\"variants\":[{\"name\":\"Screen\"},{\"fields\":"
+    "[{\"name\":\"path\",\"type\":\"string\"},{\"default\":true,\"default_value\":true,\"name\":\"ov"
+    "erwrite\",\"type\":\"bool\"}],\"name\":\"File\"}]},\"name\":\"Target\"},{\"name\":\"CutParameter"
+    "s\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"default\":true,\"default_value\":5,\""
+    "name\":\"limit\",\"type\":\"u32\"},{\"default\":true,\"default_value\":\"...\",\"name\":\"end\",\""
+    "type\":\"string\"},{\"default\":true,\"default_value\":\"Green\",\"name\":\"colour\",\"type\":{"
+    "\"ref\":1}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"strin"
+    "g\"}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref\":2}},"
+    "{\"name\":\"note\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"CountdownParameters\",\"reco"
+    "rd\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\":\"u32\"}]},{\"name\":\"La"
+    "unchParameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\""
+    ":\"u32\"}]},{\"name\":\"RepeatParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{"
+    "\"default\":true,\"default_value\":2,\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"WorkPar"
+    "ameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"obj"
+    "ect\":\"Progress\"}}]},{\"name\":\"WorkElsewhereParameters\",\"record\":[{\"name\":\"steps\","
+    "\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"Subscr"
+    "ibeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"typ"
+    "e\":{\"object\":\"Listener\"}}]},{\"name\":\"Subscription\",\"record\":[{\"name\":\"name\",\"typ"
+    "e\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Unsubsc"
+    "ribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"elsewhere\",\"t"
+    "ype\":\"bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\""
+    ":13}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Person\",\"record\":[{\"na"
+    "me\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParameter"
+    "s\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"weight\",\"type\":\"f64\"}]},{\""
+    "name\":\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},{\"na"
+    "me\":\"other\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"VerdictParameters\",\"record\":[{\""
+    "name\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"enu"
+    "m\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Stranger\",\"s"
+    "tatus\":\"NOT_FOUND\"},{\"name\":\"Busy\",\"status\":\"RESOURCE_EXHAUSTED\",\"tuple\":[\"u32\","
+    "{\"option\":{\"ref\":18}}]},{\"name\":\"Closed\",\"status\":\"FAILED_PRECONDITION\"}]},\"name"
+    "\":\"VerdictError\"},{\"name\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\""
+    ",\"type\":\"f64\"}]},{\"name\":\"VerdictLaterParameters\",\"record\":[{\"name\":\"name\",\"type"
+    "\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"name\":\"LookUpParamete"
+    "rs\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"limit\",\"type\":{\"option\""
+    ":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string"
+    "\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":18}}}]},{\"enum\":{\"variants\":[{\"name\":\""
+    "Unnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"name\":\"x\",\"type\":\"f64\"},{\"nam"
+    "e\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_OF_RANGE\"}]},\"name\":\"Sprite"
+    "Error\"},{\"name\":\"SpriteNewRelativeToParameters\",\"record\":[{\"name\":\"other\",\"type\""
+    ":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"by\",\"type\":{\"ref\""
+    ":18}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"ref"
+    "\":18}},{\"name\":\"to\",\"type\":{\"ref\":18}}]},{\"name\":\"ShelfNewParameters\",\"record\":["
+    "{\"name\":\"label\",\"type\":\"string\"},{\"name\":\"books\",\"type\":{\"list\":\"string\"}}]},{\"n"
+    "ame\":\"BrushNewParameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"wi"
+    "dth\",\"type\":\"u32\"}]},{\"name\":\"BrushStrokesParameters\",\"record\":[{\"name\":\"length\""
+    ",\"type\":\"u32\"},{\"default\":true,\"default_value\":3,\"name\":\"width\",\"type\":\"u32\"}]},"
+    "{\"name\":\"BrushWiderParameters\",\"record\":[{\"default\":true,\"default_value\":1,\"name"
+    "\":\"by\",\"type\":\"u32\"}]},{\"name\":\"ProgressReportParameters\",\"record\":[{\"name\":\"don"
+    "e\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedParamete"
+    "rs\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":13}},{\"name\":\"tags\",\"type\":{\"list\":"
+    "\"string\"}}]},{\"name\":\"ListenerConfirmParameters\",\"record\":[{\"name\":\"question\",\"t"
+    "ype\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"DirectoryFindRequest\""
+    ",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"oldest\",\"type\":\"u32\"},{\"na"
+    "me\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"ProgressReportRequest\",\"record\":"
+    "[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"ty"
+    "pe\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"record\":[{\"name\":\"object\",\"type\":\""
+    "u64\"},{\"name\":\"person\",\"type\":{\"ref\":13}},{\"name\":\"tags\",\"type\":{\"list\":\"string\""
+    "}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{"
+    "\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"nam"
+    "e\":\"among\",\"type\":{\"list\":{\"ref\":13}}}]},{\"name\":\"ListenerConfirmRequest\",\"recor"
+    "d\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"question\",\"type\":\"string\"},{\"name\":\""
+    "patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameRequest\",\"record\":[{\"name\":\"object\",\""
+    "type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u6"
+    "4\"}]},{\"name\":\"JudgeMarksRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"nam"
+    "e\":\"name\",\"type\":\"string\"}]},{\"name\":\"JudgeMarksLaterRequest\",\"record\":[{\"name\":"
+    "\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]}],\"version\":\"0.1.0\"}";
 
 /// The host's objects that the plugin refers to.
 struct Callbacks {
@@ -639,6 +937,15 @@ struct Methods {
 
   rb_instance plugin;
   Callbacks callbacks;
+  rustbridge::TypedMethod<Layout> layout{plugin, "layout", "1f1cc7ab59395b93a4d164f852964c6f", client_schema};
+  rustbridge::TypedMethod<std::string> cut{plugin, "cut", "aa20320d47c15432a52fc6e7ba44a7c6", client_schema};
+  rustbridge::TypedMethod<std::vector<std::uint32_t>> countdown{
+      plugin,
+      "countdown",
+      "0c2f557f3bf21e9b2fa59ecc9ec75941",
+      client_schema};
+  rustbridge::TypedMethod<std::uint32_t> launch{plugin, "launch", "f0c3d9cdace3a052c774d4873e22c1f2", client_schema};
+  rustbridge::TypedMethod<std::string> repeat{plugin, "repeat", "9b6d197d2dbb836e93ccb9e166bce39c", client_schema};
   rustbridge::TypedMethod<std::uint32_t> work{plugin, "work", "a234f52445252015c6e12e3745ac3dad", client_schema};
   rustbridge::TypedMethod<std::uint32_t> work_elsewhere{
       plugin,
@@ -742,6 +1049,52 @@ struct Methods {
       "Sprite.move_by",
       "b16dde53f9263c49e9ed645b77127bc9",
       client_schema};
+  rustbridge::TypedMethod<Shelf> shelf_new{plugin, "Shelf.new", "288942e6968d3ccde7084d3989be3ac9", client_schema};
+  rustbridge::TypedMethod<std::string> shelf_label{
+      plugin,
+      "Shelf.label",
+      "a814640ba3010f95c8efed6a128720e8",
+      client_schema};
+  rustbridge::TypedMethod<std::uint64_t> shelf_len{
+      plugin,
+      "Shelf.len",
+      "13a32fcb7df55b342b83f9c92e9e743d",
+      client_schema};
+  rustbridge::TypedMethod<std::string> shelf_books{
+      plugin,
+      "Shelf.books",
+      "691659ef130ea6fd824b5b897b4a56cd",
+      client_schema};
+  rustbridge::TypedMethod<Shelf> shelf_again{plugin, "Shelf.again", "cd709839760fce2ca7d47101956c9f39", client_schema};
+  rustbridge::TypedMethod<Mark> mark_new{plugin, "Mark.new", "d0de6cf68cb7ee4e9834427e252f08eb", client_schema};
+  rustbridge::TypedMethod<Brush> brush_new{plugin, "Brush.new", "206a4c5541e3a74c333c3411f0fb4427", client_schema};
+  rustbridge::TypedMethod<std::uint32_t> brush_strokes{
+      plugin,
+      "Brush.strokes",
+      "5dfc683a21bec6ac81c7dba82ff27bc7",
+      client_schema};
+  rustbridge::TypedMethod<std::uint32_t> brush_wider{
+      plugin,
+      "Brush.wider",
+      "32943264c0097f8f4c23914abe8733e6",
+      client_schema};
+  rustbridge::TypedMethod<std::string> shelf_display{
+      plugin,
+      "Shelf:display",
+      "a814640ba3010f95c8efed6a128720e8",
+      client_schema};
+  rustbridge::TypedMethod<bool> shelf_eq{plugin, "Shelf:eq", "9f25a2f3d3bdbaf1e9b8e6bf648815c4", client_schema};
+  rustbridge::TypedMethod<std::uint64_t> shelf_hash{
+      plugin,
+      "Shelf:hash",
+      "13a32fcb7df55b342b83f9c92e9e743d",
+      client_schema};
+  rustbridge::TypedMethod<std::int8_t> shelf_cmp{
+      plugin,
+      "Shelf:cmp",
+      "9a2b0466819cc561ba027a2184e8a848",
+      client_schema};
+  rustbridge::TypedMethod<bool> mark_eq{plugin, "Mark:eq", "ff84078ca94371f3a87cbfd0db3c1620", client_schema};
   rustbridge::TypedMethod<bool> progress_report{
       plugin,
       "Progress.report",
@@ -937,6 +1290,105 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
   /// Creates a client of a loaded instance. Closing the client doesn't close the instance. `rustbridge::Error`: the
   /// plugin doesn't match the client.
   static Fixtures of(const rustbridge::Plugin& plugin) { return Fixtures(plugin.handle()); }
+
+  /// Returns the layout as it has arrived.
+  Layout layout(const Layout& layout) const { return this->methods().layout.call(layout); }
+
+  /// Returns the layout as it has arrived.
+  Layout layout(const Layout& layout, const rustbridge::CallOptions& options) const {
+    return this->methods().layout.call(layout, options);
+  }
+
+  /// Cuts a text, and returns it with all that it was called with.
+  std::string cut(
+      std::string_view text,
+      std::uint32_t limit = 5,
+      std::string_view end = "...",
+      Colour colour = Colour::green,
+      const std::vector<std::string>& tags = {},
+      const Target& target = Target::Screen{},
+      const std::optional<std::string>& note = std::nullopt) const {
+    return this->methods().cut.call(
+        rustbridge::wire::arguments<
+            "text", "limit", "limit", "end", "end", "colour", "colour", "tags", "tags", "target", "target", "note">(
+            text, true, limit, true, end, true, colour, true, tags, true, target, note));
+  }
+
+  /// Cuts a text, and returns it with all that it was called with.
+  std::string cut(
+      std::string_view text,
+      std::uint32_t limit,
+      std::string_view end,
+      Colour colour,
+      const std::vector<std::string>& tags,
+      const Target& target,
+      const std::optional<std::string>& note,
+      const rustbridge::CallOptions& options) const {
+    return this->methods().cut.call(
+        rustbridge::wire::arguments<
+            "text", "limit", "limit", "end", "end", "colour", "colour", "tags", "tags", "target", "target", "note">(
+            text, true, limit, true, end, true, colour, true, tags, true, target, note),
+        options);
+  }
+
+  /// Counts down to 1.
+  std::vector<std::uint32_t> countdown(std::uint32_t from = 3) const {
+    return this->methods().countdown.call(rustbridge::wire::arguments<"from", "from">(true, from));
+  }
+
+  /// Counts down to 1.
+  std::vector<std::uint32_t> countdown(std::uint32_t from, const rustbridge::CallOptions& options) const {
+    return this->methods().countdown.call(rustbridge::wire::arguments<"from", "from">(true, from), options);
+  }
+
+  /// Counts down to 1, one number after the other.
+  /// Returns a single-pass range of the items that the plugin sends.
+  rustbridge::TypedStream<std::uint32_t> launch(
+      std::uint32_t from = 3,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().launch.stream(
+        rustbridge::wire::arguments<"from", "from">(true, from),
+        options,
+        rustbridge::Beside());
+  }
+
+  /// Repeats a text, later.
+  std::string repeat(std::string_view text, std::uint32_t times = 2) const {
+    return this->methods().repeat.call(rustbridge::wire::arguments<"text", "times", "times">(text, true, times));
+  }
+
+  /// Repeats a text, later.
+  std::string repeat(std::string_view text, std::uint32_t times, const rustbridge::CallOptions& options) const {
+    return this->methods().repeat.call(
+        rustbridge::wire::arguments<"text", "times", "times">(text, true, times),
+        options);
+  }
+
+  /// Repeats a text, later.
+  /// Returns at once with a future.
+  std::future<std::string> repeat_async(
+      std::string_view text,
+      std::uint32_t times = 2,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().repeat.call_async(
+        rustbridge::wire::arguments<"text", "times", "times">(text, true, times),
+        options,
+        rustbridge::Beside());
+  }
+
+  /// Repeats a text, later.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
+  rustbridge::PendingCall repeat_async(
+      std::string_view text,
+      std::uint32_t times,
+      std::function<void(rustbridge::Outcome<std::string>)> done,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().repeat.call_async(
+        rustbridge::wire::arguments<"text", "times", "times">(text, true, times),
+        options,
+        rustbridge::Beside(),
+        std::move(done));
+  }
 
   /// Does some steps, and returns how many.
   ///
@@ -1212,6 +1664,9 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
 
  private:
   friend class Sprite;
+  friend class Shelf;
+  friend class Mark;
+  friend class Brush;
   using TypedClient::TypedClient;
 };
 
@@ -1290,4 +1745,92 @@ inline Spot Sprite::move_by(const Spot& by, const rustbridge::CallOptions& optio
   return this->methods().sprite_move_by.call(by, options, this->beside());
 }
 
+inline Shelf::Shelf(
+    const Fixtures& client,
+    std::string_view label,
+    const std::vector<std::string>& books,
+    const rustbridge::CallOptions& options)
+    : Shelf(client.methods().shelf_new.call(
+        rustbridge::wire::arguments<"label", "books">(label, books),
+        options,
+        client.beside())) {}
+
+inline std::string Shelf::label(const rustbridge::CallOptions& options) const {
+  return this->methods().shelf_label.call(std::monostate(), options, this->beside());
+}
+
+inline std::uint64_t Shelf::len(const rustbridge::CallOptions& options) const {
+  return this->methods().shelf_len.call(std::monostate(), options, this->beside());
+}
+
+inline rustbridge::TypedStream<std::string> Shelf::books(const rustbridge::CallOptions& options) const {
+  return this->methods().shelf_books.stream(std::monostate(), options, this->beside());
+}
+
+inline Shelf Shelf::again(const Fixtures& client, const Shelf& shelf, const rustbridge::CallOptions& options) {
+  return client.methods().shelf_again.call(shelf, options, client.beside());
+}
+
+inline std::string Shelf::to_string() const {
+  return rustbridge::detail::text_of("Shelf", [this] { return this->methods().shelf_display.call(std::monostate(), rustbridge::CallOptions(), this->beside()); });
+}
+
+inline bool Shelf::operator==(const Shelf& other) const {
+  return this == &other || (this->methods().plugin == other.methods().plugin && this->methods().shelf_eq.call(other, rustbridge::CallOptions(), this->beside()));
+}
+
+inline std::strong_ordering Shelf::operator<=>(const Shelf& other) const {
+  rustbridge::detail::check_order(this->methods().plugin == other.methods().plugin);
+  return this->methods().shelf_cmp.call(other, rustbridge::CallOptions(), this->beside()) <=> 0;
+}
+
+inline std::uint64_t Shelf::hash() const {
+  return this->methods().shelf_hash.call(std::monostate(), rustbridge::CallOptions(), this->beside());
+}
+
+inline std::uint64_t Shelf::size() const {
+  return this->methods().shelf_len.call(std::monostate(), rustbridge::CallOptions(), this->beside());
+}
+
+inline rustbridge::ItemIterator<std::string> Shelf::begin() const {
+  return rustbridge::ItemIterator(this->methods().shelf_books.stream(std::monostate(), rustbridge::CallOptions(), this->beside()));
+}
+
+inline Mark::Mark(const Fixtures& client, double place, const rustbridge::CallOptions& options)
+    : Mark(client.methods().mark_new.call(place, options, client.beside())) {}
+
+inline bool Mark::operator==(const Mark& other) const {
+  return this == &other || (this->methods().plugin == other.methods().plugin && this->methods().mark_eq.call(other, rustbridge::CallOptions(), this->beside()));
+}
+
+inline Brush::Brush(const Fixtures& client, std::uint32_t width = 3, const rustbridge::CallOptions& options)
+    : Brush(client.methods().brush_new.call(
+        rustbridge::wire::arguments<"width", "width">(true, width),
+        options,
+        client.beside())) {}
+
+inline std::uint32_t Brush::strokes(const Fixtures& client, std::uint32_t length, std::uint32_t width = 3) {
+  return client.methods().brush_strokes.call(
+      rustbridge::wire::arguments<"length", "width", "width">(length, true, width));
+}
+
+inline std::uint32_t Brush::strokes(
+    const Fixtures& client,
+    std::uint32_t length,
+    std::uint32_t width,
+    const rustbridge::CallOptions& options) {
+  return client.methods().brush_strokes.call(
+      rustbridge::wire::arguments<"length", "width", "width">(length, true, width),
+      options);
+}
+
+inline std::uint32_t Brush::wider(std::uint32_t by = 1, const rustbridge::CallOptions& options) const {
+  return this->methods().brush_wider.call(rustbridge::wire::arguments<"by", "by">(true, by), options, this->beside());
+}
+
 }  // namespace fixtures
+
+template <>
+struct std::hash<fixtures::Shelf> {
+  std::size_t operator()(const fixtures::Shelf& object) const { return static_cast<std::size_t>(object.hash()); }
+};

@@ -4,6 +4,7 @@ use rustbridge_abi::Status;
 
 use super::error::{ErrorPlan, Reader, ResolvedPayload, TYPED};
 use super::plan::Problem;
+use crate::types::compare::compare_errors;
 use crate::types::{Shape, Table, TypeRef};
 
 /// What becomes of the errors of a service, whose type the host's client schema gives.
@@ -43,7 +44,10 @@ impl ThrownErrors {
             return None;
         };
         let definition = known.get(*number)?;
-        let status = |name: &str| Status::from_name(name).unwrap_or(Status::Unknown);
+        let status = |name: &str| {
+            let known = Status::from_name(name).filter(|status| *status != Status::Ok);
+            known.unwrap_or(Status::Unknown)
+        };
         let (variants, is_enum) = match &definition.shape {
             Shape::Enum(shape) => {
                 let all = shape.variants.iter();
@@ -52,12 +56,16 @@ impl ThrownErrors {
             }
             _ => (vec![(String::new(), status(&definition.status))], false),
         };
+        let is_compatible = |plugin: &&TypeRef| {
+            let changes = compare_errors((table, plugin), (known, host));
+            changes.iter().all(|change| !change.breaks())
+        };
         Some(ThrownErrors {
             name: known.show(host),
             variants,
             is_enum,
-            // The plugin is the one that reads.
-            plan: ErrorPlan::new((table, plugin), (known, Some(host))),
+            // The plugin is the one that reads, and it can't read values of an incompatible type.
+            plan: ErrorPlan::new((table, plugin.filter(is_compatible)), (known, Some(host))),
         })
     }
 
@@ -191,6 +199,36 @@ mod tests {
         assert_eq!(found, untyped(Status::NotFound, "E.Gone"));
         let found = thrown(None).resolve(&sent("m", FULL)).unwrap().unwrap();
         assert_eq!(found, untyped(Status::ResourceExhausted, "E.Full"));
+    }
+
+    #[test]
+    fn an_error_of_an_incompatible_type_has_no_type_for_the_plugin() {
+        for (host, plugin) in [
+            (r#""n","type":"u32"#, r#""n","type":"f32"#),
+            (r#""n","type":"i64"#, r#""n","type":"u64"#),
+            (r#""code","type":"u8"#, r#""number","type":"u8"#),
+        ] {
+            let of = |field: &str| {
+                let variant =
+                    format!(r#"{{"name":"Full","status":"OK","fields":[{{"name":{field}"}}]}}"#);
+                table(&format!(
+                    r#"[{{"name":"E","enum":{{"variants":[{variant}]}}}}]"#
+                ))
+            };
+            let (known, plugin) = (of(host), of(plugin));
+            let ours = TypeRef::Ref(0);
+            let thrown = ThrownErrors::new((&known, &ours), (&plugin, Some(&ours))).unwrap();
+            let found = thrown.resolve(&sent("m", &[0, 0, 7, 0, 0, 0, 0, 0, 0, 0]));
+            // A status of success is none of an error.
+            let status = Status::Unknown;
+            let (message, type_name) = ("m".to_owned(), "E.Full".to_owned());
+            let untyped = ThrownError::Untyped {
+                status,
+                message,
+                type_name,
+            };
+            assert_eq!(found.unwrap(), Some(untyped));
+        }
     }
 
     #[test]

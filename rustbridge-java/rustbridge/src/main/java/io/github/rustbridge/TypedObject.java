@@ -93,7 +93,8 @@ public abstract class TypedObject implements AutoCloseable {
   }
 
   /**
-   * Reports whether two objects are equal. Those of different instances aren't, and no call is made.
+   * Reports whether two objects are equal. Those of different instances aren't, and no call is
+   * made.
    *
    * @param other the other object
    * @param call calls the plugin
