@@ -26,7 +26,7 @@ const UNKNOWN: Duration = Duration::from_secs(60 * 60);
 const PATIENCE: u32 = 3;
 
 /// The number of shards: a commit runs the suites of one of them.
-pub const SHARDS: usize = 5;
+pub const SHARDS: usize = 6;
 
 /// What suites use one at a time, because they would only wait for a lock. Programs that are already built need none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -42,6 +42,10 @@ pub fn jar(workspace: &Workspace) -> PathBuf {
 }
 
 pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
+    build_with(job, &[])
+}
+
+fn build_with(job: &mut Job<'_, '_>, options: &[&str]) -> Result<()> {
     let java = Java::find()?;
     let inputs = inputs(job.workspace());
     let mut command = java.maven(job.workspace(), &job.workspace().root);
@@ -50,6 +54,7 @@ pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
         .trim_start_matches('/');
     command
         .args(["--quiet", "--also-make", "--projects", module])
+        .args(options)
         .args(["-DskipTests", "-Dmaven.javadoc.skip", "package"]);
     job.step.run(&mut command)?;
     is_made_of(job.workspace(), &inputs)?;
@@ -57,17 +62,18 @@ pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The same where nothing is measured, unless it's there already: the tests in Java build it, too.
+/// Builds it where nothing is measured, unless it's there already, with the checks of format and style with which the suite `java` compiles
+/// everything else.
 pub fn ready(job: &mut Job<'_, '_>) -> Result<()> {
     let workspace = job.workspace();
     if fs::read_to_string(stamp(workspace)).is_ok_and(|made| made == inputs(workspace)) {
         return Ok(());
     }
-    build(job)
+    build_with(job, &["--activate-profiles=lint"])
 }
 
 /// A hash of the program's sources: every file with its length and time of writing. Computed before it's built.
-pub fn inputs(workspace: &Workspace) -> String {
+fn inputs(workspace: &Workspace) -> String {
     let mut hasher = DefaultHasher::new();
     let natives = ["rustbridge", "rustbridge_jni"].map(|name| workspace.cdylib(name));
     let sources = workspace.files(&[java::FOLDER]).unwrap_or_default();
@@ -81,7 +87,7 @@ pub fn inputs(workspace: &Workspace) -> String {
 }
 
 /// Records the hash of the program's sources, if it has been built.
-pub fn is_made_of(workspace: &Workspace, inputs: &str) -> Result<()> {
+fn is_made_of(workspace: &Workspace, inputs: &str) -> Result<()> {
     if !jar(workspace).is_file() {
         return Ok(());
     }

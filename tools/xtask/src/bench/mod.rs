@@ -34,7 +34,7 @@ pub use go::HARNESS as GO;
 pub use grpc::HARNESS as GRPC;
 pub use grpc::{check as check_grpc, smoke as smoke_grpc};
 pub use harness::{Harness, blame};
-pub use jmh::{HARNESS as JMH, KOTLIN, inputs as jmh_inputs, is_made_of as jmh_is_made_of};
+pub use jmh::{HARNESS as JMH, KOTLIN};
 pub use lists::{check as check_list, check_budgets};
 pub use node::HARNESS as NODE;
 pub use options::Options;

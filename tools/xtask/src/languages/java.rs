@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 
-use crate::bench;
 use crate::java::{Java, program};
 use crate::junit;
 use crate::recording::Recording;
@@ -23,6 +22,9 @@ pub fn lint(step: &mut Step<'_>) -> Result<()> {
     Ok(())
 }
 
+/// All modules but the benchmarks, which a suite of their own compiles.
+const TESTED: [&str; 2] = ["--projects", "!rustbridge-benchmarks"];
+
 /// One run of Maven: everything is built and tested on the newest JDK.
 pub fn verify(step: &mut Step<'_>) -> Result<()> {
     let java = Java::find()?;
@@ -31,13 +33,11 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
     // has left behind would go into the jars.
     command
         .args(["--activate-profiles=lint", "-Drustbridge.build=target"])
+        .args(TESTED)
         .args(["clean", "verify"]);
     let recording = Recording::here(step, &["java/ffm", "java/jni"], &mut command)?;
     let reports = Java::reports(step.workspace)?;
-    let inputs = bench::jmh_inputs(step.workspace);
     step.test(&mut command, |_| junit::sum(&reports))?;
-    // Those who list the benchmarks needn't build them again.
-    bench::jmh_is_made_of(step.workspace, &inputs)?;
     recording.end(step)
 }
 
@@ -53,6 +53,7 @@ pub fn older(step: &mut Step<'_>) -> Result<()> {
             "-Drustbridge.test.older={}",
             program(home, "java").display()
         ))
+        .args(TESTED)
         .args([
             "-Drustbridge.test.newest.skip=true",
             "-Drustbridge.build=target",
