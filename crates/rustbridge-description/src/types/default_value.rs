@@ -1,6 +1,6 @@
 //! Default values of fields: the check against the field's type, and their wire format.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Definition, Field, Shape, TypeRef};
 
@@ -12,6 +12,9 @@ pub(super) fn problem(definitions: &[Definition], field: &Field, ty: &str) -> Op
     let value = field.default_value.as_ref()?;
     if !field.default {
         return Some("it has a `default_value`, and no `default`".to_owned());
+    }
+    if is_of_unknown_kind(definitions, field) {
+        return None;
     }
     if let Some(text) = value.as_str()
         && text.len() > MAX_DEFAULT_TEXT
@@ -26,6 +29,32 @@ pub(super) fn problem(definitions: &[Definition], field: &Field, ty: &str) -> Op
         None => Some(format!(
             "its `default_value` {value} isn't a value of {ty} that clients can show"
         )),
+    }
+}
+
+/// Reports whether a field's default value is of a kind that this version doesn't know. Such a value is ignored, so that plugins built with
+/// a later version can be loaded; the field then has a default that clients don't know.
+pub(super) fn is_of_unknown_kind(definitions: &[Definition], field: &Field) -> bool {
+    let Some(value) = &field.default_value else {
+        return false;
+    };
+    !match &field.ty {
+        TypeRef::Bool => value.is_boolean(),
+        TypeRef::Char | TypeRef::String => value.is_string(),
+        TypeRef::F32 | TypeRef::F64 => value.is_number(),
+        TypeRef::U8 | TypeRef::U16 | TypeRef::U32 | TypeRef::U64 | TypeRef::U128 => {
+            value.is_number()
+        }
+        TypeRef::I8 | TypeRef::I16 | TypeRef::I32 | TypeRef::I64 | TypeRef::I128 => {
+            value.is_number()
+        }
+        TypeRef::List(_) | TypeRef::Bytes => value.as_array().is_some_and(Vec::is_empty),
+        TypeRef::Map(..) => value.as_object().is_some_and(Map::is_empty),
+        TypeRef::Ref(number) => match definitions.get(*number as usize).map(|it| &it.shape) {
+            Some(Shape::Enum(_)) => value.is_string(),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -91,7 +120,7 @@ fn of_integer(ty: &TypeRef, value: &Value) -> Option<Vec<u8>> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Definition, TypeRef, encoded};
+    use super::{Definition, Shape, TypeRef, encoded};
     use crate::types::Table;
 
     fn table(ty: &Value, default: bool, value: &Value) -> Result<Table, String> {
@@ -138,25 +167,15 @@ mod tests {
     #[test]
     fn a_default_value_that_does_not_fit_its_type_is_refused() {
         for (ty, value) in [
-            (json!("bool"), json!(1)),
             (json!("u8"), json!(256)),
             (json!("u8"), json!(-1)),
             (json!("i8"), json!(1.5)),
             (json!("i64"), json!(u64::MAX)),
             (json!("f32"), json!(1e39)),
-            (json!("f64"), json!("1")),
             (json!("char"), json!("ab")),
             (json!("char"), json!("")),
-            (json!("string"), json!(["a"])),
-            (json!({"list": "u8"}), json!([1])),
-            (json!({"map": ["string", "u8"]}), json!({"a": 1})),
-            (json!({"map": ["string", "u8"]}), json!([])),
             (json!({"ref": 1}), json!("blue")),
             (json!({"ref": 1}), json!("mixed")),
-            (json!({"ref": 2}), json!(1)),
-            (json!({"option": "u8"}), json!(1)),
-            (json!("timestamp"), json!(0)),
-            (json!("unit"), json!([])),
         ] {
             let error = table(&ty, true, &value).unwrap_err();
             assert!(
@@ -168,6 +187,38 @@ mod tests {
         assert!(error.contains("and no `default`"), "{error}");
         let error = table(&json!("string"), true, &json!("x".repeat(1025))).unwrap_err();
         assert!(error.contains("1025 bytes, and can have 1024"), "{error}");
+    }
+
+    #[test]
+    fn a_default_value_of_a_kind_of_a_later_version_is_ignored() {
+        for (ty, value) in [
+            (json!("bool"), json!({"const": "ON"})),
+            (
+                json!("u128"),
+                json!("340282366920938463463374607431768211455"),
+            ),
+            (json!("f64"), json!("NaN")),
+            (json!("string"), json!({"env": "HOME"})),
+            (json!("bytes"), json!("AAEC")),
+            (json!({"list": "u8"}), json!([1])),
+            (json!({"map": ["string", "u8"]}), json!({"a": 1})),
+            (json!({"array": ["u8", 2]}), json!([1, 2])),
+            (json!({"tuple": ["u8", "u8"]}), json!([1, 2])),
+            (json!({"ref": 1}), json!({"mixed": [1]})),
+            (json!({"ref": 2}), json!(1)),
+            (json!({"option": "u8"}), json!(1)),
+            (json!("timestamp"), json!("2026-11-30T00:00:00Z")),
+            (json!("unit"), json!([])),
+        ] {
+            let table = table(&ty, true, &value).unwrap();
+            let Shape::Record(fields) = &table.definitions()[0].shape else {
+                panic!("not a record");
+            };
+            assert_eq!(fields[0].default_value, None, "{ty} {value}");
+            assert!(fields[0].has_unknown_default(), "{ty} {value}");
+        }
+        let error = table(&json!({"list": "u8"}), false, &json!([1])).unwrap_err();
+        assert!(error.contains("and no `default`"), "{error}");
     }
 
     #[test]

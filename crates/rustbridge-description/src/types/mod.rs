@@ -236,6 +236,30 @@ impl Field {
 
 #[cfg(feature = "read")]
 impl Shape {
+    /// Returns the fields of a record, or those of all variants of an enum in order.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        let (own, variants): (&[Field], &[Variant]) = match self {
+            Shape::Record(fields) | Shape::Pod(fields) => (fields, &[]),
+            Shape::Enum(of) => (&[], &of.variants),
+            Shape::Newtype(_) | Shape::Tuple(_) => (&[], &[]),
+        };
+        let of_variants = variants.iter().flat_map(|it| it.fields.iter().flatten());
+        own.iter().chain(of_variants)
+    }
+
+    /// Returns the fields as [`fields`](Shape::fields) does.
+    fn fields_mut(&mut self) -> impl Iterator<Item = &mut Field> {
+        let (own, variants): (&mut [Field], &mut [Variant]) = match self {
+            Shape::Record(fields) | Shape::Pod(fields) => (fields, &mut []),
+            Shape::Enum(of) => (&mut [], &mut of.variants),
+            Shape::Newtype(_) | Shape::Tuple(_) => (&mut [], &mut []),
+        };
+        let of_variants = variants
+            .iter_mut()
+            .flat_map(|it| it.fields.iter_mut().flatten());
+        own.iter_mut().chain(of_variants)
+    }
+
     /// What lies in each of its values, one after the other; nothing of an enum.
     pub(crate) fn parts(&self) -> Vec<&TypeRef> {
         match self {

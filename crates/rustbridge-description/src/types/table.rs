@@ -42,7 +42,24 @@ impl Table {
         };
         table.follow_all()?;
         table.check()?;
+        table.ignore_unknown_default_values();
         Ok(table)
+    }
+
+    /// Removes default values of kinds that this version doesn't know.
+    fn ignore_unknown_default_values(&mut self) {
+        let mut unknown = Vec::new();
+        for (place, definition) in self.definitions.iter().enumerate() {
+            let fields = definition.shape.fields().enumerate();
+            let fields = fields
+                .filter(|(_, field)| default_value::is_of_unknown_kind(&self.definitions, field));
+            unknown.extend(fields.map(|(field, _)| (place, field)));
+        }
+        for (place, field) in unknown {
+            if let Some(field) = self.definitions[place].shape.fields_mut().nth(field) {
+                field.default_value = None;
+            }
+        }
     }
 
     /// The types of a description; an empty table if it has none.

@@ -147,3 +147,29 @@ fn a_client_carries_the_values_that_it_shows() {
     let limit = &carried["types"][0]["record"][1];
     assert_eq!(limit["default_value"], 5);
 }
+
+#[test]
+fn a_default_value_of_a_kind_of_a_later_version_is_left_to_the_plugin() {
+    let later = |value: Value| {
+        client_schema(json!({ "name": "CutParameters", "record": [
+            { "name": "text", "type": "string" },
+            with_default("tags", json!({ "list": "string" }), value),
+        ] }))
+    };
+    for language in [
+        Language::Python,
+        Language::Java,
+        Language::Kotlin,
+        Language::CSharp,
+        Language::Cpp,
+        Language::Rust,
+        Language::Go,
+        Language::TypeScript,
+    ] {
+        let of = |value: Value| -> String {
+            let files = generate(&later(value), language, &Options::default()).unwrap();
+            files.into_iter().map(|file| file.text).collect()
+        };
+        assert_eq!(of(json!(["a", "b"])), of(Value::Null), "{language:?}");
+    }
+}
