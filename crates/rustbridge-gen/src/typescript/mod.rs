@@ -16,8 +16,8 @@ use rustbridge_description::types::{Shape, TypeRef};
 use self::codec::Codec;
 use self::names::Names;
 use self::text::{one_line, pieces};
-use crate::client::{File, Options};
-use crate::client_schema::ClientSchema;
+use crate::client::{File, Int64, Options};
+use crate::client_schema::{ClientSchema, DefaultValue};
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
@@ -25,6 +25,32 @@ use crate::uses::calls;
 
 /// What a client stands on.
 const PACKAGE: &str = "rustbridge/typed";
+
+/// The largest integer that a `number` holds exactly, as do all smaller ones: `Number.MAX_SAFE_INTEGER`.
+const MAX_NUMBER: i128 = (1 << 53) - 1;
+
+/// Checks whether default values of 64-bit integers are exact in the client.
+fn check_numbers(client_schema: &ClientSchema, int64: Int64) -> Result<(), Error> {
+    if int64 != Int64::Number {
+        return Ok(());
+    }
+    let types = &client_schema.types;
+    for definition in types.definitions() {
+        for field in definition.shape.fields() {
+            let is_wide = matches!(field.ty, TypeRef::U64 | TypeRef::I64);
+            if is_wide
+                && let Some(DefaultValue::Integer(value)) = DefaultValue::of(types, field)
+                && value.abs() > MAX_NUMBER
+            {
+                return Err(Error::new(format_args!(
+                    "the default value of `{}.{}` is {value}, but a `number` is exact only up to {MAX_NUMBER}: generate the client with `--int64 bigint` or `--int64 string`",
+                    definition.name, field.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
 
 pub(crate) fn generate(
     client_schema: &ClientSchema,
@@ -46,6 +72,7 @@ pub(crate) fn generate(
             "`{module}` can't be the name of a module in TypeScript: it's that of its file, without its end, with `/` between folders"
         )));
     }
+    check_numbers(client_schema, options.int64)?;
     let names = Names::new(client_schema, options)?;
     let codec = Codec::new(&names);
     let mut out = Source::new("  ");

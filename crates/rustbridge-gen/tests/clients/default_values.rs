@@ -1,6 +1,6 @@
 //! Default values of fields and parameters in each language.
 
-use rustbridge_gen::{ClientSchema, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, Int64, Language, Options, generate};
 use serde_json::{Value, json};
 
 fn client_schema(record: Value) -> ClientSchema {
@@ -146,6 +146,38 @@ fn a_client_carries_the_values_that_it_shows() {
     let carried: Value = serde_json::from_str(&carried).unwrap();
     let limit = &carried["types"][0]["record"][1];
     assert_eq!(limit["default_value"], 5);
+}
+
+#[test]
+fn a_default_value_that_a_number_of_typescript_cannot_hold_is_refused() {
+    let schema = client_schema(parameters());
+    let with = |int64| Options {
+        int64,
+        ..Options::default()
+    };
+    let error = generate(&schema, Language::TypeScript, &with(Int64::Number)).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.contains("`CutParameters.least` is -9223372036854775808")
+            && error.contains("--int64 bigint"),
+        "{error}"
+    );
+    for (int64, expected) in [
+        (Int64::BigInt, "least: bigint = -9223372036854775808n"),
+        (Int64::Text, "least: string = \"-9223372036854775808\""),
+    ] {
+        let files = generate(&schema, Language::TypeScript, &with(int64)).unwrap();
+        assert!(files[0].text.contains(expected), "{}", files[0].text);
+    }
+    let exact = client_schema(json!({ "name": "CutParameters", "record": [
+        with_default("limit", json!("u64"), json!((1_u64 << 53) - 1)),
+    ] }));
+    let files = generate(&exact, Language::TypeScript, &with(Int64::Number)).unwrap();
+    assert!(
+        files[0].text.contains("limit: number = 9007199254740991"),
+        "{}",
+        files[0].text
+    );
 }
 
 #[test]
