@@ -137,6 +137,20 @@ impl ClientSchema {
                 .any(|service| service.arguments.is_some() && service.request == request)
     }
 
+    /// Returns how messages of a client name a field of a class. A parameter has its name alone, because users of the client don't know the
+    /// class of the parameters. `is_class` reports whether the class is that of a definition.
+    #[must_use]
+    pub fn label(&self, class: &str, field: &str, is_class: impl Fn(u32) -> bool) -> String {
+        let mut numbers = (0_u32..)
+            .zip(self.types.definitions())
+            .map(|(number, _)| number);
+        let number = numbers.find(|number| is_class(*number));
+        match number.is_some_and(|number| self.is_taken_apart(number)) {
+            true => field.to_owned(),
+            false => format!("{class}.{field}"),
+        }
+    }
+
     /// Returns the callback, if objects of this type are implementations of one.
     #[must_use]
     pub fn callback(&self, object: &str) -> Option<&Callback> {

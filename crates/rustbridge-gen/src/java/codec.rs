@@ -287,7 +287,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     fn write_component(&mut self, out: &mut Source, class: &str, component: &Component) {
         let value = format!("value.{}()", component.name);
-        let field = quoted(&format!("{class}.{}", component.name));
+        let field = self.names.label(class, &component.name);
         let inside = if component.is_maybe(self.names) {
             format!("{value}.value()")
         } else {

@@ -73,7 +73,7 @@ impl Component {
     /// What the constructor does with it, so that it's neither null nor somebody else's.
     fn checked(&self, names: &Names<'_>, record: &str) -> Option<String> {
         let name = &self.name;
-        let label = quoted(&format!("{record}.{name}"));
+        let label = names.label(record, name);
         let nullable = self.default || names.is_nullable(&self.ty);
         if self.is_maybe(names) {
             return None;
@@ -216,6 +216,16 @@ fn of_fields(
 }
 
 impl Names<'_> {
+    /// Returns how messages name a field, quoted.
+    pub(super) fn label(&self, class: &str, field: &str) -> String {
+        let is_class = |number| {
+            self.types
+                .get(&number)
+                .is_some_and(|names| names.name == class)
+        };
+        quoted(&self.client_schema.label(class, field, is_class))
+    }
+
     /// The type of that number, as a file has it.
     pub(super) fn definition(
         &self,

@@ -317,7 +317,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     fn write_property(&mut self, out: &mut Source, class: &str, property: &Property) {
         let value = format!("value.{}", property.name);
-        let field = quoted(&format!("{class}.{}", property.name));
+        let field = self.names.label(class, &property.name);
         let inside = if property.is_maybe(self.names) {
             format!("{value}.value")
         } else {

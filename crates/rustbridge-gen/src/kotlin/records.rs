@@ -169,6 +169,16 @@ fn of_fields(
 }
 
 impl Names<'_> {
+    /// Returns how messages name a field, quoted.
+    pub(super) fn label(&self, class: &str, field: &str) -> String {
+        let is_class = |number| {
+            self.types
+                .get(&number)
+                .is_some_and(|names| names.name == class)
+        };
+        quoted(&self.client_schema.label(class, field, is_class))
+    }
+
     /// The type of that number.
     pub(super) fn definition(
         &self,

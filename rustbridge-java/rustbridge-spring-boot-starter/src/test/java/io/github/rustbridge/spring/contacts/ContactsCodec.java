@@ -90,8 +90,8 @@ final class ContactsCodec {
 
   static void writeRenameParameters(WireWriter out, RenameParameters value) {
     out.enter();
-    out.string(value.from(), "RenameParameters.from");
-    out.string(value.to(), "RenameParameters.to");
+    out.string(value.from(), "from");
+    out.string(value.to(), "to");
     out.leave();
   }
 
@@ -141,7 +141,7 @@ final class ContactsCodec {
 
   static void writeDistanceParameters(WireWriter out, DistanceParameters value) {
     out.enter();
-    out.string(value.name(), "DistanceParameters.name");
+    out.string(value.name(), "name");
     writePlace(out, value.from());
     out.leave();
   }

@@ -12,7 +12,7 @@ import java.util.Objects;
 record DistanceParameters(String name, Place from) {
   /** Throws if a value is null. */
   DistanceParameters {
-    Objects.requireNonNull(name, "DistanceParameters.name");
-    Objects.requireNonNull(from, "DistanceParameters.from");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(from, "from");
   }
 }

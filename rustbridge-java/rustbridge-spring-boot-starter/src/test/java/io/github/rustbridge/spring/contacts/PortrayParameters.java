@@ -14,8 +14,8 @@ import java.util.Objects;
 record PortrayParameters(Portrait portrait, byte[] image) {
   /** Throws if a value is null. */
   PortrayParameters {
-    Objects.requireNonNull(portrait, "PortrayParameters.portrait");
-    Objects.requireNonNull(image, "PortrayParameters.image");
+    Objects.requireNonNull(portrait, "portrait");
+    Objects.requireNonNull(image, "image");
   }
 
   private Object[] components() {

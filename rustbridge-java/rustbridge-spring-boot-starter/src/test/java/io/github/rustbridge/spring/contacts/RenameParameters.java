@@ -12,7 +12,7 @@ import java.util.Objects;
 record RenameParameters(String from, String to) {
   /** Throws if a value is null. */
   RenameParameters {
-    Objects.requireNonNull(from, "RenameParameters.from");
-    Objects.requireNonNull(to, "RenameParameters.to");
+    Objects.requireNonNull(from, "from");
+    Objects.requireNonNull(to, "to");
   }
 }

@@ -12,6 +12,6 @@ import java.util.Objects;
 record VisitorMeetRequest(long object, Contact contact) {
   /** Throws if a value is null. */
   VisitorMeetRequest {
-    Objects.requireNonNull(contact, "VisitorMeetRequest.contact");
+    Objects.requireNonNull(contact, "contact");
   }
 }

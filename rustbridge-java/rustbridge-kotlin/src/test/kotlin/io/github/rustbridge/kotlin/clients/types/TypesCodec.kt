@@ -713,7 +713,7 @@ internal object TypesCodec {
 
     fun writePartParameters(output: WireWriter, value: PartParameters) {
         output.enter()
-        output.string(value.text, "PartParameters.text")
+        output.string(value.text, "text")
         output.i32(value.start.toInt())
         writeOptionOfU32(output, value.count)
         output.leave()
@@ -729,11 +729,11 @@ internal object TypesCodec {
     fun writeSeveralParameters(output: WireWriter, value: SeveralParameters) {
         output.enter()
         writePerson(output, value.person)
-        writeListOfString(output, value.nickNames, "SeveralParameters.nickNames")
+        writeListOfString(output, value.nickNames, "nickNames")
         output.f64s(value.numbers)
         writeColor(output, value.type)
         output.bytes(value.class_)
-        writeOptionOfAny(output, value.self, "SeveralParameters.self")
+        writeOptionOfAny(output, value.self, "self")
         output.leave()
     }
 
@@ -826,7 +826,7 @@ internal object TypesCodec {
 
     fun writeSearchParameters(output: WireWriter, value: SearchParameters) {
         output.enter()
-        output.string(value.name, "SearchParameters.name")
+        output.string(value.name, "name")
         writeListOfPerson(output, value.people)
         output.leave()
     }
@@ -884,7 +884,7 @@ internal object TypesCodec {
 
     fun writeSearchLaterParameters(output: WireWriter, value: SearchLaterParameters) {
         output.enter()
-        output.string(value.name, "SearchLaterParameters.name")
+        output.string(value.name, "name")
         writeListOfPerson(output, value.people)
         output.leave()
     }
@@ -969,8 +969,8 @@ internal object TypesCodec {
     }
 
     fun writeTransferParameters(output: WireWriter, value: TransferParameters) {
-        output.`object`(value.from, "TransferParameters.from")
-        output.`object`(value.to, "TransferParameters.to")
+        output.`object`(value.from, "from")
+        output.`object`(value.to, "to")
         output.i64(value.count)
     }
 
@@ -993,7 +993,7 @@ internal object TypesCodec {
 
     fun writeAsJsonParameters(output: WireWriter, value: AsJsonParameters) {
         output.enter()
-        output.string(value.method, "AsJsonParameters.method")
+        output.string(value.method, "method")
         output.bytes(value.message)
         output.leave()
     }
@@ -1007,8 +1007,8 @@ internal object TypesCodec {
 
     fun writeAsMessageParameters(output: WireWriter, value: AsMessageParameters) {
         output.enter()
-        output.string(value.method, "AsMessageParameters.method")
-        output.string(value.json, "AsMessageParameters.json")
+        output.string(value.method, "method")
+        output.string(value.json, "json")
         output.leave()
     }
 

@@ -322,7 +322,7 @@ class TypesTest {
         )
         assertNull(all.item5)
         val lone = assertFailsWith<EncodeException> { types.part("\ud800", 1u) }
-        assertTrue("part: PartParameters.text" in lone.message!!, lone.message)
+        assertTrue("part: text" in lone.message!!, lone.message)
         val old = assertFailsWith<PluginException> { types.aged(ada, UInt.MAX_VALUE) }
         assertEquals(Status.OUT_OF_RANGE, old.status)
     }

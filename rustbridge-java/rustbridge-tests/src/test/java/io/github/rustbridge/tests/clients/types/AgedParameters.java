@@ -12,6 +12,6 @@ import java.util.Objects;
 record AgedParameters(Person person, long years) {
   /** Throws if a value is null. */
   AgedParameters {
-    Objects.requireNonNull(person, "AgedParameters.person");
+    Objects.requireNonNull(person, "person");
   }
 }

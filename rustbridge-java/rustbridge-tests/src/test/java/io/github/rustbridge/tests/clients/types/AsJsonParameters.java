@@ -14,8 +14,8 @@ import java.util.Objects;
 record AsJsonParameters(String method, byte[] message) {
   /** Throws if a value is null. */
   AsJsonParameters {
-    Objects.requireNonNull(method, "AsJsonParameters.method");
-    Objects.requireNonNull(message, "AsJsonParameters.message");
+    Objects.requireNonNull(method, "method");
+    Objects.requireNonNull(message, "message");
   }
 
   private Object[] components() {

@@ -12,7 +12,7 @@ import java.util.Objects;
 record AsMessageParameters(String method, String json) {
   /** Throws if a value is null. */
   AsMessageParameters {
-    Objects.requireNonNull(method, "AsMessageParameters.method");
-    Objects.requireNonNull(json, "AsMessageParameters.json");
+    Objects.requireNonNull(method, "method");
+    Objects.requireNonNull(json, "json");
   }
 }

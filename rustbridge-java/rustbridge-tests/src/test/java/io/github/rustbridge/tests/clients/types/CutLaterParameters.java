@@ -14,8 +14,8 @@ import java.util.Objects;
 record CutLaterParameters(Cut how, byte[] data) {
   /** Throws if a value is null. */
   CutLaterParameters {
-    Objects.requireNonNull(how, "CutLaterParameters.how");
-    Objects.requireNonNull(data, "CutLaterParameters.data");
+    Objects.requireNonNull(how, "how");
+    Objects.requireNonNull(data, "data");
   }
 
   private Object[] components() {

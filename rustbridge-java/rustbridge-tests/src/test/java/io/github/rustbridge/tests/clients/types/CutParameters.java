@@ -14,8 +14,8 @@ import java.util.Objects;
 record CutParameters(Cut how, byte[] data) {
   /** Throws if a value is null. */
   CutParameters {
-    Objects.requireNonNull(how, "CutParameters.how");
-    Objects.requireNonNull(data, "CutParameters.data");
+    Objects.requireNonNull(how, "how");
+    Objects.requireNonNull(data, "data");
   }
 
   private Object[] components() {

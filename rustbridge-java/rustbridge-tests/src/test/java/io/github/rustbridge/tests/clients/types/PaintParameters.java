@@ -12,6 +12,6 @@ import java.util.Objects;
 record PaintParameters(Color color, Color better) {
   /** Throws if a value is null. */
   PaintParameters {
-    Objects.requireNonNull(color, "PaintParameters.color");
+    Objects.requireNonNull(color, "color");
   }
 }

@@ -13,6 +13,6 @@ import java.util.Objects;
 record PartParameters(String text, long start, Long count) {
   /** Throws if a value is null. */
   PartParameters {
-    Objects.requireNonNull(text, "PartParameters.text");
+    Objects.requireNonNull(text, "text");
   }
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
 record SearchLaterParameters(String name, List<Person> people) {
   /** Throws if a value is null. */
   SearchLaterParameters {
-    Objects.requireNonNull(name, "SearchLaterParameters.name");
-    people = Values.list(people, "SearchLaterParameters.people");
+    Objects.requireNonNull(name, "name");
+    people = Values.list(people, "people");
   }
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
 record SearchParameters(String name, List<Person> people) {
   /** Throws if a value is null. */
   SearchParameters {
-    Objects.requireNonNull(name, "SearchParameters.name");
-    people = Values.list(people, "SearchParameters.people");
+    Objects.requireNonNull(name, "name");
+    people = Values.list(people, "people");
   }
 }

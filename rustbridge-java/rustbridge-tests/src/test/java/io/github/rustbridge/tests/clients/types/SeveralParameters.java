@@ -25,11 +25,11 @@ record SeveralParameters(
     Object self) {
   /** Throws if a value is null. */
   SeveralParameters {
-    Objects.requireNonNull(person, "SeveralParameters.person");
-    nickNames = Values.list(nickNames, "SeveralParameters.nickNames");
-    Objects.requireNonNull(numbers, "SeveralParameters.numbers");
-    Objects.requireNonNull(type, "SeveralParameters.type");
-    Objects.requireNonNull(class_, "SeveralParameters.class_");
+    Objects.requireNonNull(person, "person");
+    nickNames = Values.list(nickNames, "nickNames");
+    Objects.requireNonNull(numbers, "numbers");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(class_, "class_");
   }
 
   private Object[] components() {

@@ -13,7 +13,7 @@ import java.util.Objects;
 record TransferParameters(Counter from, Counter to, long count) {
   /** Throws if a value is null. */
   TransferParameters {
-    Objects.requireNonNull(from, "TransferParameters.from");
-    Objects.requireNonNull(to, "TransferParameters.to");
+    Objects.requireNonNull(from, "from");
+    Objects.requireNonNull(to, "to");
   }
 }

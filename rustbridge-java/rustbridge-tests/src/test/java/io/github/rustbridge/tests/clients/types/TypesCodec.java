@@ -714,9 +714,9 @@ final class TypesCodec {
 
   static void writePartParameters(WireWriter out, PartParameters value) {
     out.enter();
-    out.string(value.text(), "PartParameters.text");
-    out.u32(value.start(), "PartParameters.start");
-    writeOptionOfU32(out, value.count(), "PartParameters.count");
+    out.string(value.text(), "text");
+    out.u32(value.start(), "start");
+    writeOptionOfU32(out, value.count(), "count");
     out.leave();
   }
 
@@ -730,11 +730,11 @@ final class TypesCodec {
   static void writeSeveralParameters(WireWriter out, SeveralParameters value) {
     out.enter();
     writePerson(out, value.person());
-    writeListOfString(out, value.nickNames(), "SeveralParameters.nickNames");
+    writeListOfString(out, value.nickNames(), "nickNames");
     out.f64s(value.numbers());
     writeColor(out, value.type());
     out.bytes(value.class_());
-    writeOptionOfAny(out, value.self(), "SeveralParameters.self");
+    writeOptionOfAny(out, value.self(), "self");
     out.leave();
   }
 
@@ -806,7 +806,7 @@ final class TypesCodec {
   static void writeAgedParameters(WireWriter out, AgedParameters value) {
     out.enter();
     writePerson(out, value.person());
-    out.u32(value.years(), "AgedParameters.years");
+    out.u32(value.years(), "years");
     out.leave();
   }
 
@@ -820,7 +820,7 @@ final class TypesCodec {
   static void writeStepsParameters(WireWriter out, StepsParameters value) {
     out.i64(value.first());
     out.i64(value.last());
-    out.u32(value.step(), "StepsParameters.step");
+    out.u32(value.step(), "step");
   }
 
   static StepsParameters readStepsParameters(WireReader in) {
@@ -829,7 +829,7 @@ final class TypesCodec {
 
   static void writeSearchParameters(WireWriter out, SearchParameters value) {
     out.enter();
-    out.string(value.name(), "SearchParameters.name");
+    out.string(value.name(), "name");
     writeListOfPerson(out, value.people());
     out.leave();
   }
@@ -888,7 +888,7 @@ final class TypesCodec {
 
   static void writeSearchLaterParameters(WireWriter out, SearchLaterParameters value) {
     out.enter();
-    out.string(value.name(), "SearchLaterParameters.name");
+    out.string(value.name(), "name");
     writeListOfPerson(out, value.people());
     out.leave();
   }
@@ -951,8 +951,8 @@ final class TypesCodec {
   }
 
   static void writeBetweenParameters(WireWriter out, BetweenParameters value) {
-    out.u32(value.youngest(), "BetweenParameters.youngest");
-    out.u32(value.oldest(), "BetweenParameters.oldest");
+    out.u32(value.youngest(), "youngest");
+    out.u32(value.oldest(), "oldest");
   }
 
   static BetweenParameters readBetweenParameters(WireReader in) {
@@ -976,8 +976,8 @@ final class TypesCodec {
   }
 
   static void writeTransferParameters(WireWriter out, TransferParameters value) {
-    out.object(value.from(), "TransferParameters.from");
-    out.object(value.to(), "TransferParameters.to");
+    out.object(value.from(), "from");
+    out.object(value.to(), "to");
     out.i64(value.count());
   }
 
@@ -1001,7 +1001,7 @@ final class TypesCodec {
 
   static void writeAsJsonParameters(WireWriter out, AsJsonParameters value) {
     out.enter();
-    out.string(value.method(), "AsJsonParameters.method");
+    out.string(value.method(), "method");
     out.bytes(value.message());
     out.leave();
   }
@@ -1015,8 +1015,8 @@ final class TypesCodec {
 
   static void writeAsMessageParameters(WireWriter out, AsMessageParameters value) {
     out.enter();
-    out.string(value.method(), "AsMessageParameters.method");
-    out.string(value.json(), "AsMessageParameters.json");
+    out.string(value.method(), "method");
+    out.string(value.json(), "json");
     out.leave();
   }
 
