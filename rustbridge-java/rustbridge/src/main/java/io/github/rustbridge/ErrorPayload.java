@@ -49,6 +49,23 @@ record ErrorPayload(String type, String message, Map<String, Object> details, St
     return plain != null ? plain : parsed(text);
   }
 
+  /**
+   * Returns the payload of an error of a service in the wire format. The library adds the status
+   * and the name of the type, which it reads in the client schema.
+   *
+   * @param message describes the failure; empty for the name of the type
+   * @param value the error in the wire format
+   */
+  static byte[] ofValue(String message, byte[] value) {
+    byte[] text = message.getBytes(StandardCharsets.UTF_8);
+    // The mark, the status, the message after its length, and the length of an empty type.
+    int start = (TEXTS + 2 * Integer.BYTES + text.length + 7) & ~7;
+    byte[] payload = new byte[start + value.length];
+    wire(payload).putInt(TYPED).position(TEXTS).putInt(text.length).put(text);
+    System.arraycopy(value, 0, payload, start, value.length);
+    return payload;
+  }
+
   private static ErrorPayload message(String message) {
     return new ErrorPayload("", message, Map.of(), null);
   }

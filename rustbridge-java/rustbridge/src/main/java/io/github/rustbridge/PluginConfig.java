@@ -391,8 +391,9 @@ public final class PluginConfig {
       String name,
       Decode<Q> decode,
       Encode<A> encode,
+      ServiceErrors errors,
       ServiceDeclaration.TypedFunction<Q, A> function) {
-    return with(ServiceDeclaration.typed(name, decode, encode, function));
+    return with(ServiceDeclaration.typed(name, decode, encode, errors, function));
   }
 
   /** Registers the service that releases the host's objects of a callback. */
@@ -406,9 +407,11 @@ public final class PluginConfig {
       String name,
       Decode<Q> decode,
       Encode<A> encode,
+      ServiceErrors errors,
       ToLongFunction<Q> number,
       ServiceDeclaration.CallbackFunction<T, Q, A> function) {
-    return with(ServiceDeclaration.function(callback, name, decode, encode, number, function));
+    return with(
+        ServiceDeclaration.function(callback, name, decode, encode, errors, number, function));
   }
 
   private PluginConfig with(ServiceDeclaration declaration) {

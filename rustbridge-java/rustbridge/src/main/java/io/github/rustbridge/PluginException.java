@@ -145,6 +145,18 @@ public class PluginException extends RuntimeException {
     said = new ErrorPayload(typed.typeOf(value), message, Map.of(), null);
   }
 
+  /**
+   * Returns the payload of the error in the wire format, for a plugin whose service distinguishes
+   * errors of this type; null if this is no error of the type.
+   */
+  byte[] payloadAs(String clientSchema, int number) {
+    if (typed == null || value == null || !typed.is(clientSchema, number)) {
+      return null;
+    }
+    String message = getMessage();
+    return ErrorPayload.ofValue(message == null ? "" : message, value);
+  }
+
   /** The exception of a call that has said headers or trailers before it failed. */
   static PluginException of(int status, byte[] payload, byte[] headers, byte[] trailers) {
     PluginException failed = of(status, payload);

@@ -129,7 +129,11 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
 
   /** A service with the types of a typed client. */
   private record Typed<Q, A>(
-      String name, Decode<Q> decode, Encode<A> encode, TypedFunction<Q, A> function)
+      String name,
+      Decode<Q> decode,
+      Encode<A> encode,
+      ServiceErrors errors,
+      TypedFunction<Q, A> function)
       implements Body {
     @Override
     public Object answer(byte[] request, ServiceCall call) throws Exception {
@@ -159,6 +163,11 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
       }
       return out.toByteArray();
     }
+
+    @Override
+    public byte[] typedPayload(Throwable thrown) {
+      return errors.payload(name, thrown);
+    }
   }
 
   private static PluginException unreadable(RuntimeException why) {
@@ -184,8 +193,12 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
   }
 
   static <Q, A> ServiceDeclaration typed(
-      String name, Decode<Q> decode, Encode<A> encode, TypedFunction<Q, A> function) {
-    Body body = new Typed<>(name, decode, encode, function);
+      String name,
+      Decode<Q> decode,
+      Encode<A> encode,
+      ServiceErrors errors,
+      TypedFunction<Q, A> function) {
+    Body body = new Typed<>(name, decode, encode, errors, function);
     return new ServiceDeclaration(name, Encoding.WIRE, codec -> body);
   }
 
@@ -194,6 +207,7 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
       String name,
       Decode<Q> decode,
       Encode<A> encode,
+      ServiceErrors errors,
       ToLongFunction<Q> number,
       CallbackFunction<T, Q, A> function) {
     Maker maker =
@@ -202,6 +216,7 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
                 name,
                 decode,
                 encode,
+                errors,
                 request -> {
                   @SuppressWarnings("unchecked") // The client has passed it as an implementation.
                   T object = (T) found(objects, callback, number.applyAsLong(request));

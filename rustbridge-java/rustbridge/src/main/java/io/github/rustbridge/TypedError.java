@@ -43,6 +43,11 @@ public final class TypedError<E> {
     return out.toByteArray();
   }
 
+  /** Reports whether this is a type with that number in that client schema. */
+  boolean is(String clientSchema, int number) {
+    return this.number == number && this.clientSchema.equals(clientSchema);
+  }
+
   /** Returns the error type as an exception reports it, e.g. {@code MathError.Overflow}. */
   String typeOf(byte[] value) {
     Map<String, Object> definition = definition();

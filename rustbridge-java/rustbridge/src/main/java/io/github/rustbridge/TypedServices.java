@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
  */
 public final class TypedServices {
   private final byte[] clientSchema;
+  private final ServiceErrors errors;
   private PluginConfig config;
 
   /**
@@ -24,6 +25,7 @@ public final class TypedServices {
   public TypedServices(PluginConfig config, String clientSchema) {
     this.config = Objects.requireNonNull(config, "config");
     this.clientSchema = clientSchema.getBytes(StandardCharsets.UTF_8);
+    errors = new ServiceErrors(clientSchema);
   }
 
   /**
@@ -55,7 +57,10 @@ public final class TypedServices {
    * @param <A> the response's type
    */
   public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
-    config = config.clientSchema(clientSchema).typedService(name, decode, encode, function::answer);
+    config =
+        config
+            .clientSchema(clientSchema)
+            .typedService(name, decode, encode, errors, function::answer);
   }
 
   /**
@@ -108,7 +113,8 @@ public final class TypedServices {
       Encode<A> encode,
       ToLongFunction<Q> number,
       CallbackFunction<T, Q, A> function) {
-    config = config.callbackFunction(callback, name, decode, encode, number, function::answer);
+    config =
+        config.callbackFunction(callback, name, decode, encode, errors, number, function::answer);
   }
 
   /**

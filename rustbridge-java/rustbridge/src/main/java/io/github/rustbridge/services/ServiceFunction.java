@@ -24,4 +24,14 @@ public interface ServiceFunction {
    * @return the response
    */
   byte[] write(Object response);
+
+  /**
+   * Encodes an exception whose type the plugin distinguishes.
+   *
+   * @param thrown the exception with which the call fails
+   * @return the error payload, or null if the exception is sent without its type
+   */
+  default byte[] typedPayload(Throwable thrown) {
+    return null;
+  }
 }

@@ -87,7 +87,7 @@ public final class ServiceHandler implements ServiceSink {
         return AbiLayout.RB_OK;
       } catch (Throwable thrown) {
         log.accept(name, thrown);
-        NativeCalls.respond(natives, response, failures.payload(thrown));
+        NativeCalls.respond(natives, response, payload(thrown));
         return failures.status(thrown);
       }
     } catch (Throwable again) {
@@ -106,6 +106,11 @@ public final class ServiceHandler implements ServiceSink {
       throw future.handle((none, thrown) -> thrown).join();
     }
     return future.join();
+  }
+
+  private byte[] payload(Throwable thrown) {
+    byte[] typed = function.typedPayload(thrown);
+    return typed != null ? typed : failures.payload(thrown);
   }
 
   private int defer(long call, CompletionStage<?> stage) {
@@ -176,7 +181,7 @@ public final class ServiceHandler implements ServiceSink {
     }
     try {
       log.accept(name, failure);
-      NativeCalls.reply(natives, number, failures.status(failure), failures.payload(failure));
+      NativeCalls.reply(natives, number, failures.status(failure), payload(failure));
     } catch (Throwable again) {
       // For example, there is no memory for the payload. The plugin must not wait for it.
       NativeCalls.reply(natives, number, AbiLayout.RB_INTERNAL, Answer.NO_BYTES);
