@@ -83,3 +83,18 @@ test("an object's functions have the default values", async () => {
   assert.equal(await Brush.strokes(client, 10), 4);
   assert.equal(Brush.strokesSync(client, 10, 5), 2);
 });
+
+test('null is refused for what is no option', async () => {
+  const unfit = (name) => ({ name: 'TypeError', message: new RegExp(`${name}: .* is expected, not null`) });
+  assert.throws(() => client.cutSync('abc', null), unfit('limit'));
+  assert.throws(() => client.cutSync('abc', 1, null), unfit('end'));
+  const colour = { name: 'TypeError', message: /colour: null isn't one of the variants/ };
+  assert.throws(() => client.cutSync('abc', 1, '', null), colour);
+  assert.throws(() => client.cutSync('abc', 1, '', 'Red', null), unfit('tags'));
+  assert.throws(() => client.countdownSync(null), unfit('from'));
+  assert.throws(() => client.layoutSync({ title: 'A', width: null }), unfit('width'));
+  assert.throws(() => client.layoutSync({ title: 'A', tags: null }), unfit('tags'));
+  assert.throws(() => Brush.newSync(client, null), unfit('width'));
+  await assert.rejects(async () => client.cut('abc', null), unfit('limit'));
+  assert.equal(client.cutSync('abc', 1, '', 'Red', [], { kind: 'Screen' }, null), 'a Red [] screen ');
+});

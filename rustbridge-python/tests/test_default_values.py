@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import inspect
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -103,3 +103,24 @@ def test_a_value_of_another_type_is_refused(client: f.Fixtures) -> None:
         client.cut("abc", -1)
     with pytest.raises(ValueError, match="width"):
         client.layout(dataclasses.replace(ALL, width=2**16))
+
+
+def test_none_is_refused_for_a_parameter_that_is_no_option(client: f.Fixtures) -> None:
+    nothing: Any = None
+    for call in (
+        lambda: client.cut("abc", nothing),
+        lambda: client.cut("abc", limit=nothing, options=OPTIONS),
+        lambda: client.countdown(nothing),
+        lambda: client.launch(nothing),
+        lambda: asyncio.run(client.repeat_async("ab", nothing)),
+        lambda: f.Brush(client, nothing),
+        lambda: f.Brush.strokes(client, 10, nothing),
+    ):
+        with pytest.raises(TypeError, match=r"(limit|from|times|width): an int is expected, not NoneType"):
+            call()
+    for name, expected in (("end", "a str"), ("colour", "Colour"), ("target", "a variant of Target")):
+        with pytest.raises(TypeError, match=rf"{name}: {expected} is expected, not NoneType"):
+            client.cut("abc", **{name: nothing})
+    assert client.cut("abc", tags=None, note=None) == "abc... Green [] screen "
+    with pytest.raises(TypeError, match="width: an int is expected, not NoneType"):
+        client.layout(dataclasses.replace(ALL, width=nothing))

@@ -624,7 +624,8 @@ export const queryCodec: wire.Codec<Query> = {
     w.check(v);
     w.enter();
     w.text(v.tag);
-    optionOfU32.write(w, v.atMost ?? 10);
+    w.present(true);
+    w.u32(v.atMost === undefined ? 10 : v.atMost);
     w.leave();
   },
   read(r) {

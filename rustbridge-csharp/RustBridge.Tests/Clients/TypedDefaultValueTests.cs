@@ -74,6 +74,15 @@ public sealed class TypedDefaultValueTests : IDisposable
     }
 
     [Fact]
+    public void Null_is_refused_where_no_default_value_is_null()
+    {
+        var unfit = Assert.ThrowsAny<ArgumentException>(() => _client.Cut("abc", end: null!));
+        Assert.Contains("end", unfit.Message, StringComparison.Ordinal);
+        var field = Assert.ThrowsAny<ArgumentException>(() => _client.Layout(new Layout("A", Language: null!)));
+        Assert.Contains("language", field.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Parameters_of_asynchronous_methods_and_streams_have_the_default_values()
     {
         Assert.Equal("abab", await _client.RepeatAsync("ab"));

@@ -96,3 +96,40 @@ public readonly struct OptionalCodec<T, TCodec> : IWireCodec<Optional<T>>
     /// <inheritdoc/>
     public static int Hash(Optional<T> value) => value.HasValue ? TCodec.Hash(value.Value) : 0;
 }
+
+/// <summary>
+/// The codec of fields with a default value, which a client always sends. They have the wire format of options. For generated clients.
+/// </summary>
+/// <typeparam name="T">The field's type.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct PresentCodec<T, TCodec> : IWireCodec<T>
+    where TCodec : struct, IWireCodec<T>
+{
+    /// <inheritdoc/>
+    public static long Least => 1;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, T value)
+    {
+        writer.WriteBool(true);
+        TCodec.Write(ref writer, value);
+    }
+
+    /// <inheritdoc/>
+    public static T Read(ref WireReader reader)
+    {
+        if (!reader.ReadBool())
+        {
+            reader.Fail(0, "a field with a default value is absent");
+        }
+
+        return TCodec.Read(ref reader);
+    }
+
+    /// <inheritdoc/>
+    public static bool Equal(T left, T right) => TCodec.Equal(left, right);
+
+    /// <inheritdoc/>
+    public static int Hash(T value) => TCodec.Hash(value);
+}

@@ -2821,22 +2821,37 @@ export const layoutCodec: wire.Codec<Layout> = {
     w.check(v);
     w.enter();
     w.text(v.title);
-    optionOfU16.write(w, v.width ?? 80);
-    optionOfI64.write(w, v.offset ?? -1n);
-    optionOfU64.write(w, v.most ?? 18446744073709551615n);
-    optionOfF64.write(w, v.spacing ?? 1.5);
-    optionOfF32.write(w, v.zoom ?? 0.25);
-    optionOfBool.write(w, v.numbered ?? true);
-    optionOfText.write(w, v.language ?? "en");
-    optionOfChar.write(w, v.bullet ?? "-");
-    optionOfColour.write(w, v.colour ?? "deep blue");
-    optionOfTarget.write(w, v.target ?? { kind: "Screen" });
-    optionOfListOfText.write(w, v.tags ?? []);
-    optionOfListOfF64.write(w, v.margins ?? new Float64Array());
-    optionOfMapOfTextToU32.write(w, v.notes ?? new Map());
-    optionOfBlob.write(w, v.picture ?? new Uint8Array());
+    w.present(true);
+    w.u16(v.width === undefined ? 80 : v.width);
+    w.present(true);
+    w.i64(v.offset === undefined ? -1n : v.offset);
+    w.present(true);
+    w.u64(v.most === undefined ? 18446744073709551615n : v.most);
+    w.present(true);
+    w.f64(v.spacing === undefined ? 1.5 : v.spacing);
+    w.present(true);
+    w.f32(v.zoom === undefined ? 0.25 : v.zoom);
+    w.present(true);
+    w.bool(v.numbered === undefined ? true : v.numbered);
+    w.present(true);
+    w.text(v.language === undefined ? "en" : v.language);
+    w.present(true);
+    w.char(v.bullet === undefined ? "-" : v.bullet);
+    w.present(true);
+    colourCodec.write(w, v.colour === undefined ? "deep blue" : v.colour);
+    w.present(true);
+    targetCodec.write(w, v.target === undefined ? { kind: "Screen" } : v.target);
+    w.present(true);
+    listOfText.write(w, v.tags === undefined ? [] : v.tags);
+    w.present(true);
+    wire.f64s.list.write(w, v.margins === undefined ? new Float64Array() : v.margins);
+    w.present(true);
+    mapOfTextToU32.write(w, v.notes === undefined ? new Map() : v.notes);
+    w.present(true);
+    w.blob(v.picture === undefined ? new Uint8Array() : v.picture);
     optionOfText.write(w, v.author);
-    optionOfU32.write(w, v.copies ?? 0);
+    w.present(true);
+    w.u32(v.copies === undefined ? 0 : v.copies);
     w.leave();
   },
   read(r) {
@@ -2871,11 +2886,16 @@ const cutParametersCodec: wire.Codec<CutParameters> = {
     w.check(v);
     w.enter();
     w.text(v.text);
-    optionOfU32.write(w, v.limit ?? 5);
-    optionOfText.write(w, v.end ?? "...");
-    optionOfColour.write(w, v.colour ?? "Green");
-    optionOfListOfText.write(w, v.tags ?? []);
-    optionOfTarget.write(w, v.target ?? { kind: "Screen" });
+    w.present(true);
+    w.u32(v.limit === undefined ? 5 : v.limit);
+    w.present(true);
+    w.text(v.end === undefined ? "..." : v.end);
+    w.present(true);
+    colourCodec.write(w, v.colour === undefined ? "Green" : v.colour);
+    w.present(true);
+    listOfText.write(w, v.tags === undefined ? [] : v.tags);
+    w.present(true);
+    targetCodec.write(w, v.target === undefined ? { kind: "Screen" } : v.target);
     optionOfText.write(w, v.note);
     w.leave();
   },
@@ -2900,7 +2920,8 @@ const countdownParametersCodec: wire.Codec<CountdownParameters> = {
   write(w, v) {
     w.check(v);
     w.enter();
-    optionOfU32.write(w, v.from ?? 3);
+    w.present(true);
+    w.u32(v.from === undefined ? 3 : v.from);
     w.leave();
   },
   read(r) {
@@ -2918,7 +2939,8 @@ const launchParametersCodec: wire.Codec<LaunchParameters> = {
   write(w, v) {
     w.check(v);
     w.enter();
-    optionOfU32.write(w, v.from ?? 3);
+    w.present(true);
+    w.u32(v.from === undefined ? 3 : v.from);
     w.leave();
   },
   read(r) {
@@ -2937,7 +2959,8 @@ const repeatParametersCodec: wire.Codec<RepeatParameters> = {
     w.check(v);
     w.enter();
     w.text(v.text);
-    optionOfU32.write(w, v.times ?? 2);
+    w.present(true);
+    w.u32(v.times === undefined ? 2 : v.times);
     w.leave();
   },
   read(r) {
@@ -3418,7 +3441,8 @@ const brushNewParametersCodec: wire.Codec<BrushNewParameters> = {
   write(w, v) {
     w.check(v);
     w.enter();
-    optionOfU32.write(w, v.width ?? 3);
+    w.present(true);
+    w.u32(v.width === undefined ? 3 : v.width);
     w.leave();
   },
   read(r) {
@@ -3449,7 +3473,8 @@ const brushStrokesParametersCodec: wire.Codec<BrushStrokesParameters> = {
     w.check(v);
     w.enter();
     w.u32(v.length);
-    optionOfU32.write(w, v.width ?? 3);
+    w.present(true);
+    w.u32(v.width === undefined ? 3 : v.width);
     w.leave();
   },
   read(r) {
@@ -3468,7 +3493,8 @@ const brushWiderParametersCodec: wire.Codec<BrushWiderParameters> = {
   write(w, v) {
     w.check(v);
     w.enter();
-    optionOfU32.write(w, v.by ?? 1);
+    w.present(true);
+    w.u32(v.by === undefined ? 1 : v.by);
     w.leave();
   },
   read(r) {
@@ -3552,7 +3578,8 @@ export const targetCodec: wire.Codec<Target> = {
       case "File":
         w.variant(1);
         w.text(v.path);
-        optionOfBool.write(w, v.overwrite ?? true);
+        w.present(true);
+        w.bool(v.overwrite === undefined ? true : v.overwrite);
         break;
       default:
         w.noVariant((v as { kind: unknown }).kind, ["Screen", "File"]);
@@ -3625,19 +3652,19 @@ const tupleOfTextAndU32AndOptionOfU32 = wire.tuple(
   wire.u32,
   optionOfU32,
 );
+const mapOfTextToU32 = wire.map(wire.text, wire.u32);
+const optionOfText = wire.option(wire.text);
 const optionOfU16 = wire.option(wire.u16);
 const optionOfI64 = wire.option(wire.i64);
 const optionOfU64 = wire.option(wire.u64);
 const optionOfF64 = wire.option(wire.f64);
 const optionOfF32 = wire.option(wire.f32);
 const optionOfBool = wire.option(wire.bool);
-const optionOfText = wire.option(wire.text);
 const optionOfChar = wire.option(wire.char);
 const optionOfColour = wire.option(colourCodec);
 const optionOfTarget = wire.option(targetCodec);
 const optionOfListOfText = wire.option(listOfText);
 const optionOfListOfF64 = wire.option(wire.f64s.list);
-const mapOfTextToU32 = wire.map(wire.text, wire.u32);
 const optionOfMapOfTextToU32 = wire.option(mapOfTextToU32);
 const optionOfBlob = wire.option(wire.blob);
 const optionOfSpot = wire.option(spotCodec);

@@ -122,8 +122,8 @@ class Nodes:
         if kind == "map":
             least = self._sizes.size(of[0])[0] + self._sizes.size(of[1])[0]
             return ("map", self.place(of[0]), self.place(of[1]), least)
-        if kind == "option":
-            return ("option", self.place(of))
+        if kind in {"option", "present"}:
+            return (kind, self.place(of))
         if kind == "tuple":
             return ("tuple", tuple(self.place(item) for item in of), None)
         raise TypeError(f"{kind} in a typed message, which the extension's codec doesn't know")

@@ -99,7 +99,7 @@ class Readers:
             return self._read_array(*of)
         if kind == "map":
             return self._read_map(*of)
-        if kind == "option":
+        if kind in {"option", "present"}:
             return self._read_option(of)
         if kind == "tuple":
             return self._read_tuple(of)

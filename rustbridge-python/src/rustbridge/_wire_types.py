@@ -189,7 +189,7 @@ class Sizes:
             if of not in self._sizes:
                 self._sizes[of] = self._size_of(self.definitions[of])
             return self._sizes[of]
-        return (1 if kind == "option" else 4), False
+        return (1 if kind in {"option", "present"} else 4), False
 
     def _sum(self, types: Sequence[Any]) -> tuple[int, bool]:
         sizes = [self.size(ty) for ty in types]
@@ -251,8 +251,8 @@ def _taken_apart(definition: dict[str, Any]) -> dict[str, Any]:
     fields = definition["record"]
     if any(field.get("default") and "default_value" not in field for field in fields):
         raise TypeError(f"{definition['name']} has fields with unknown defaults: it isn't taken apart")
-    # A field with a default has the wire format of an option.
-    types = [{"option": field["type"]} if field.get("default") else field["type"] for field in fields]
+    # A field with a default has the wire format of an option, but the client always sends its value.
+    types = [{"present": field["type"]} if field.get("default") else field["type"] for field in fields]
     names = [field["name"] for field in fields]
     return {"name": definition["name"], "tuple": types, "arguments": names}
 

@@ -107,6 +107,8 @@ class Writers:
             return self._write_map(*of)
         if kind == "option":
             return self._write_option(of)
+        if kind == "present":
+            return self._write_present(of)
         if kind == "tuple":
             return self._write_tuple(of)
         if kind == "ref":
@@ -216,6 +218,16 @@ class Writers:
                 write(out, value, depth)
 
         return write_option
+
+    def _write_present(self, item: Any) -> Write:
+        """Return a function that writes the value of a field that other callers may leave out."""
+        write = self._write(item)
+
+        def write_present(out: bytearray, value: Any, depth: int) -> None:
+            out.append(1)
+            write(out, value, depth)
+
+        return write_present
 
     def _write_tuple(self, types: Sequence[Any], names: Sequence[str] | None = None) -> Write:
         writes = [self._write(ty) for ty in types]

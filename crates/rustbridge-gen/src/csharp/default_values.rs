@@ -69,6 +69,11 @@ impl Names<'_> {
         field.default_value.is_some() && !is_without_constant
     }
 
+    /// The codec that writes a field with a default value, which is always sent. A value of null doesn't fit it.
+    pub(super) fn present_codec(&self, ty: &str, codec: &str) -> String {
+        format!("PresentCodec<{ty}, {codec}>")
+    }
+
     /// The option with the wire format of a field that may be absent.
     pub(super) fn option_of(field: &Field) -> TypeRef {
         TypeRef::Option(Box::new(field.ty.clone()))

@@ -90,6 +90,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "OptionalCodec",
             "PlainCodec",
             "PlainListCodec",
+            "PresentCodec",
             "TextCodec",
             "TimestampCodec",
             "TupleCodec",

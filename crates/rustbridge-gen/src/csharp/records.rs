@@ -185,7 +185,10 @@ impl Names<'_> {
         names: &[String],
     ) {
         for (field, name) in fields.iter().zip(names) {
-            let codec = self.field_codec(field);
+            let codec = match self.shows_default(field) {
+                true => self.present_codec(&self.ty(&field.ty), &self.codec(&field.ty)),
+                false => self.field_codec(field),
+            };
             out.line(format_args!("{codec}.Write(ref writer, {value}.{name});"));
         }
     }

@@ -181,6 +181,10 @@ impl Request {
             });
             // A field with a default has the wire format of an option.
             let (ty, codec) = match (field.default, &field.ty) {
+                (true, _) if names.default_of(field).is_some() => {
+                    let codec = names.present_codec(&ty, &codec);
+                    (ty, codec)
+                }
                 (true, TypeRef::Bytes) => {
                     (format!("{ty}?"), format!("NullableCodec<{ty}, {codec}>"))
                 }

@@ -450,10 +450,13 @@ impl<'n, 'c> Codec<'n, 'c> {
                 self.write(out, &field.ty, &value);
                 continue;
             }
-            let value = match self.names.default_of(field) {
-                Some(default) => format!("{value} ?? {default}"),
-                None => value,
-            };
+            if let Some(default) = self.names.default_of(field) {
+                // It's always sent. Only what is left out has the default value: null doesn't fit the type.
+                out.line("w.present(true);");
+                let value = format!("{value} === undefined ? {default} : {value}");
+                self.write(out, &field.ty, &value);
+                continue;
+            }
             out.line(format_args!(
                 "{}.write(w, {value});",
                 self.optional(&field.ty)

@@ -98,6 +98,8 @@ pub(super) enum Node {
         least: usize,
     },
     Option(Place),
+    /// In the wire form of an option; it's never written as absent.
+    Present(Place),
     /// Of this class, if it's a subclass of tuple that is read.
     Tuple {
         items: Vec<Place>,
@@ -124,7 +126,7 @@ impl Node {
     pub(super) fn each_part(&self, mut each: impl FnMut(Place)) {
         match self {
             Node::List { item, .. } | Node::Array { item, .. } => each(*item),
-            Node::Option(item) | Node::Deeper(item) => each(*item),
+            Node::Option(item) | Node::Present(item) | Node::Deeper(item) => each(*item),
             Node::Map { key, item, .. } => {
                 each(*key);
                 each(*item);

@@ -131,6 +131,7 @@ unsafe fn node(parts: Parts) -> Option<Node> {
                 least: parts.number(3)?,
             },
             "option" => Node::Option(parts.number(1)?),
+            "present" => Node::Present(parts.number(1)?),
             "deeper" => Node::Deeper(parts.number(1)?),
             "tuple" => Node::Tuple {
                 items: parts.parts(1)?.each(|parts, index| parts.number(index))?,

@@ -153,7 +153,7 @@ impl Plan {
                     }
                     return Ok(map);
                 }
-                Node::Option(item) => {
+                Node::Option(item) | Node::Present(item) => {
                     if input.bool()? {
                         return self.read(*item, input, depth);
                     }

@@ -55,7 +55,7 @@ impl Plan {
                 }
                 Node::Map { key, item, .. } => self.write_map(*key, *item, value, out, depth),
                 Node::Option(_) if value == py::Py_None() => out.put(&[0]),
-                Node::Option(item) => {
+                Node::Option(item) | Node::Present(item) => {
                     out.put(&[1])?;
                     self.write(*item, value, out, depth)
                 }

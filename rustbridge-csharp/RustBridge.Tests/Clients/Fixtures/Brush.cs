@@ -41,7 +41,7 @@ public sealed class Brush : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public Brush(Fixtures client, uint width = 3, CallOptions? options = null)
-        : this(client.m_brush__new.CallWire<uint?, NullableCodec<uint, PlainCodec<uint>>, Brush, BrushCodec>(null, width, options).Untyped, client)
+        : this(client.m_brush__new.CallWire<uint, PresentCodec<uint, PlainCodec<uint>>, Brush, BrushCodec>(null, width, options).Untyped, client)
     {
     }
 
@@ -55,7 +55,7 @@ public sealed class Brush : IDisposable, IAsyncDisposable
     /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public static uint Strokes(Fixtures client, uint length, uint width = 3) =>
-        client.m_brush__strokes.CallWire<(uint, uint?), TupleCodec<uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, uint, PlainCodec<uint>>((length, width));
+        client.m_brush__strokes.CallWire<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PresentCodec<uint, PlainCodec<uint>>>, uint, PlainCodec<uint>>((length, width));
 
     /// <summary>Returns the number of strokes that cover a length.</summary>
     /// <param name="client">The client of the plugin.</param>
@@ -69,7 +69,7 @@ public sealed class Brush : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public static uint Strokes(Fixtures client, uint length, uint width, CallOptions options) =>
-        client.m_brush__strokes.CallWire<(uint, uint?), TupleCodec<uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, uint, PlainCodec<uint>>(null, (length, width), options);
+        client.m_brush__strokes.CallWire<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PresentCodec<uint, PlainCodec<uint>>>, uint, PlainCodec<uint>>(null, (length, width), options);
 
     /// <summary>Returns the width of the brush, or of one that is wider by so much.</summary>
     /// <param name="by">
@@ -81,7 +81,7 @@ public sealed class Brush : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     public uint Wider(uint by = 1, CallOptions? options = null) =>
-        _client.m_brush__wider.CallWire<uint?, NullableCodec<uint, PlainCodec<uint>>, uint, PlainCodec<uint>>(Untyped, by, options);
+        _client.m_brush__wider.CallWire<uint, PresentCodec<uint, PlainCodec<uint>>, uint, PlainCodec<uint>>(Untyped, by, options);
 }
 
 /// <summary>Borrows and receives <see cref="Brush"/>.</summary>

@@ -299,7 +299,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         string[]? tags = null,
         Target? target = null,
         string? note = null) =>
-        m_cut.CallWire<(string, uint?, string?, Colour?, string[]?, Target?, string?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>, string?, OptionCodec<string, TextCodec>, Colour?, NullableCodec<Colour, ColourCodec>, string[]?, OptionCodec<string[], ListCodec<string, TextCodec>>, Target?, OptionCodec<Target, TargetCodec>, string?, OptionCodec<string, TextCodec>>, string, TextCodec>((text, limit, end, colour, tags ?? [], target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(), note));
+        m_cut.CallWire<(string, uint, string, Colour, string[], Target, string?), TupleCodec<string, TextCodec, uint, PresentCodec<uint, PlainCodec<uint>>, string, PresentCodec<string, TextCodec>, Colour, PresentCodec<Colour, ColourCodec>, string[], PresentCodec<string[], ListCodec<string, TextCodec>>, Target, PresentCodec<Target, TargetCodec>, string?, OptionCodec<string, TextCodec>>, string, TextCodec>((text, limit, end, colour, tags ?? [], target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(), note));
 
     /// <inheritdoc/>
     public string Cut(
@@ -311,23 +311,23 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         Target? target,
         string? note,
         CallOptions options) =>
-        m_cut.CallWire<(string, uint?, string?, Colour?, string[]?, Target?, string?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>, string?, OptionCodec<string, TextCodec>, Colour?, NullableCodec<Colour, ColourCodec>, string[]?, OptionCodec<string[], ListCodec<string, TextCodec>>, Target?, OptionCodec<Target, TargetCodec>, string?, OptionCodec<string, TextCodec>>, string, TextCodec>(null, (text, limit, end, colour, tags ?? [], target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(), note), options);
+        m_cut.CallWire<(string, uint, string, Colour, string[], Target, string?), TupleCodec<string, TextCodec, uint, PresentCodec<uint, PlainCodec<uint>>, string, PresentCodec<string, TextCodec>, Colour, PresentCodec<Colour, ColourCodec>, string[], PresentCodec<string[], ListCodec<string, TextCodec>>, Target, PresentCodec<Target, TargetCodec>, string?, OptionCodec<string, TextCodec>>, string, TextCodec>(null, (text, limit, end, colour, tags ?? [], target ?? new global::RustBridge.Tests.Clients.Fixtures.Target.Screen(), note), options);
 
     /// <inheritdoc/>
     public uint[] Countdown(uint from = 3) =>
-        m_countdown.CallWire<uint?, NullableCodec<uint, PlainCodec<uint>>, uint[], PlainListCodec<uint>>(from);
+        m_countdown.CallWire<uint, PresentCodec<uint, PlainCodec<uint>>, uint[], PlainListCodec<uint>>(from);
 
     /// <inheritdoc/>
     public uint[] Countdown(uint from, CallOptions options) =>
-        m_countdown.CallWire<uint?, NullableCodec<uint, PlainCodec<uint>>, uint[], PlainListCodec<uint>>(null, from, options);
+        m_countdown.CallWire<uint, PresentCodec<uint, PlainCodec<uint>>, uint[], PlainListCodec<uint>>(null, from, options);
 
     /// <inheritdoc/>
     public string Repeat(string text, uint times = 2) =>
-        m_repeat.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, times));
+        m_repeat.CallWire<(string, uint), TupleCodec<string, TextCodec, uint, PresentCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, times));
 
     /// <inheritdoc/>
     public string Repeat(string text, uint times, CallOptions options) =>
-        m_repeat.CallWire<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, times), options);
+        m_repeat.CallWire<(string, uint), TupleCodec<string, TextCodec, uint, PresentCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, times), options);
 
     /// <inheritdoc/>
     public uint Work(uint steps, IProgress progress, CallOptions? options = null) =>
@@ -430,15 +430,15 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         uint from = 3,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        m_launch.StreamWireAsync<uint?, NullableCodec<uint, PlainCodec<uint>>, uint, PlainCodec<uint>>(null, from, options, cancellationToken);
+        m_launch.StreamWireAsync<uint, PresentCodec<uint, PlainCodec<uint>>, uint, PlainCodec<uint>>(null, from, options, cancellationToken);
 
     /// <inheritdoc/>
     public ValueTask<string> RepeatAsync(string text, uint times = 2, CancellationToken cancellationToken = default) =>
-        m_repeat.CallWireAsync<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, times), cancellationToken);
+        m_repeat.CallWireAsync<(string, uint), TupleCodec<string, TextCodec, uint, PresentCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, times), cancellationToken);
 
     /// <inheritdoc/>
     public ValueTask<string> RepeatAsync(string text, uint times, CallOptions options) =>
-        m_repeat.CallWireAsync<(string, uint?), TupleCodec<string, TextCodec, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, times), options, default);
+        m_repeat.CallWireAsync<(string, uint), TupleCodec<string, TextCodec, uint, PresentCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, times), options, default);
 
     /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CancellationToken cancellationToken = default) =>

@@ -164,22 +164,22 @@ internal readonly struct LayoutCodec : IWireCodec<Layout>
     {
         writer.Enter(value);
         TextCodec.Write(ref writer, value.Title);
-        NullableCodec<ushort, PlainCodec<ushort>>.Write(ref writer, value.Width);
-        NullableCodec<long, PlainCodec<long>>.Write(ref writer, value.Offset);
-        NullableCodec<ulong, PlainCodec<ulong>>.Write(ref writer, value.Most);
-        NullableCodec<double, PlainCodec<double>>.Write(ref writer, value.Spacing);
-        NullableCodec<float, PlainCodec<float>>.Write(ref writer, value.Zoom);
-        NullableCodec<bool, BoolCodec>.Write(ref writer, value.Numbered);
-        OptionCodec<string, TextCodec>.Write(ref writer, value.Language);
+        PresentCodec<ushort, PlainCodec<ushort>>.Write(ref writer, value.Width);
+        PresentCodec<long, PlainCodec<long>>.Write(ref writer, value.Offset);
+        PresentCodec<ulong, PlainCodec<ulong>>.Write(ref writer, value.Most);
+        PresentCodec<double, PlainCodec<double>>.Write(ref writer, value.Spacing);
+        PresentCodec<float, PlainCodec<float>>.Write(ref writer, value.Zoom);
+        PresentCodec<bool, BoolCodec>.Write(ref writer, value.Numbered);
+        PresentCodec<string, TextCodec>.Write(ref writer, value.Language);
         OptionalCodec<Rune, CharCodec>.Write(ref writer, value.Bullet);
-        NullableCodec<Colour, ColourCodec>.Write(ref writer, value.Colour);
-        OptionCodec<Target, TargetCodec>.Write(ref writer, value.Target);
-        OptionCodec<string[], ListCodec<string, TextCodec>>.Write(ref writer, value.Tags);
-        OptionCodec<double[], PlainListCodec<double>>.Write(ref writer, value.Margins);
-        OptionCodec<Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>.Write(ref writer, value.Notes);
-        OptionCodec<byte[], BytesCodec>.Write(ref writer, value.Picture);
+        PresentCodec<Colour, ColourCodec>.Write(ref writer, value.Colour);
+        PresentCodec<Target, TargetCodec>.Write(ref writer, value.Target);
+        PresentCodec<string[], ListCodec<string, TextCodec>>.Write(ref writer, value.Tags);
+        PresentCodec<double[], PlainListCodec<double>>.Write(ref writer, value.Margins);
+        PresentCodec<Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>.Write(ref writer, value.Notes);
+        PresentCodec<byte[], BytesCodec>.Write(ref writer, value.Picture);
         OptionCodec<string, TextCodec>.Write(ref writer, value.Author);
-        NullableCodec<uint, PlainCodec<uint>>.Write(ref writer, value.Copies);
+        PresentCodec<uint, PlainCodec<uint>>.Write(ref writer, value.Copies);
         writer.Leave();
     }
 

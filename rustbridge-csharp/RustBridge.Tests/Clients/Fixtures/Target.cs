@@ -41,7 +41,7 @@ internal readonly struct TargetCodec : IWireCodec<Target>
             case Target.File one:
                 writer.WriteVariant(1, 2);
                 TextCodec.Write(ref writer, one.Path);
-                NullableCodec<bool, BoolCodec>.Write(ref writer, one.Overwrite);
+                PresentCodec<bool, BoolCodec>.Write(ref writer, one.Overwrite);
                 break;
         }
 
