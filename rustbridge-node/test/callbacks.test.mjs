@@ -410,3 +410,10 @@ test('the plugin distinguishes the errors of this program', { timeout: LIMIT }, 
     await judged.close();
   }
 });
+
+test('an error of a service is created with its reason', () => {
+  assert.throws(() => new VerdictFailure('no Eve'), {
+    name: 'TypeError',
+    message: 'new VerdictFailure: the error of a call is expected, not string: use VerdictFailure.of(reason, message)',
+  });
+});

@@ -530,3 +530,15 @@ def test_an_exception_of_a_service_is_pickled() -> None:
     copied = pickle.loads(pickle.dumps(f.VerdictException(f.VerdictErrorStranger("Eve"), "no Eve")))
     assert isinstance(copied, f.VerdictException)
     assert (copied.error, copied.message) == (f.VerdictErrorStranger("Eve"), "no Eve")
+
+
+def test_an_exception_is_created_with_its_error() -> None:
+    anything: Any = f.VerdictException
+    expected = r"VerdictErrorStranger, VerdictErrorBusy, VerdictErrorClosed"
+    example = r"VerdictException\(VerdictErrorStranger\(\.\.\.\), \"a message\"\)"
+    for found in ("no Eve", 5, rustbridge.Status.NOT_FOUND, f.SpriteErrorUnnamed()):
+        message = rf"the error is expected first \(one of {expected}\), not {type(found).__name__}: .*{example}"
+        with pytest.raises(TypeError, match=f"^VerdictException: {message}"):
+            anything(found)
+    only = anything(message="no Eve")
+    assert (only.error, only.message, only.status) == (None, "no Eve", rustbridge.Status.UNKNOWN)

@@ -208,6 +208,13 @@ class Sizes:
         variants = definition["enum"]["variants"]
         return 2, not any("tuple" in variant or "fields" in variant for variant in variants)
 
+    def value_classes(self, number: int) -> tuple[type, ...] | None:
+        """Return the classes of a definition's values, or None if it has no class of its own."""
+        of = self.classes[number]
+        if of is None:
+            return None
+        return (of,) if isinstance(of, type) else tuple(of)
+
     def has_objects(self, ty: Any, seen: frozenset[int] = frozenset()) -> bool:
         """Report whether values of a type can contain objects."""
         if isinstance(ty, str):

@@ -5,10 +5,11 @@ Other code needs only :data:`DEFAULT`.
 
 from __future__ import annotations
 
+import enum
 import itertools
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from . import _backend, _load, _services, _typed_callbacks, _typed_calls, _wire_raw
 from ._errors import PluginError, error_class
@@ -58,6 +59,9 @@ class Error(PluginError):
     #: The class as the client has it, without the status's.
     _of: type[Error]
 
+    #: The classes of the error's values, or None if they aren't classes of the client.
+    _values: ClassVar[tuple[type, ...] | None] = None
+
     def __init__(
         self,
         error: Any = None,
@@ -69,13 +73,12 @@ class Error(PluginError):
         """Create an exception for a service to raise, from the error and a message.
 
         The plugin receives the error, and declares the status. If the message is empty, the plugin receives the name of
-        the error's type instead.
+        the error's type instead. Without an error, the plugin receives the message only.
         """
-        if error is None or isinstance(error, (int, str)):
-            super().__init__(cast("Any", error), message, type, details, backtrace)
-        else:
-            super().__init__(None, message, type, details, backtrace)
-            self.error = error
+        if error is not None and self._values is not None and not isinstance(error, self._values):
+            raise TypeError(_unlike_values(self.__class__, self._values, error))
+        super().__init__(None, message, type, details, backtrace)
+        self.error = error
 
     def __reduce__(self) -> tuple[Any, ...]:
         said = (self.status, self.message, self.type, self.details, self.backtrace)
@@ -83,9 +86,23 @@ class Error(PluginError):
 
 
 def _error_of(of: type[Error], said: tuple[Any, ...], error: Any) -> Error:
-    made = _with_status(of, said[0])(*said)
+    whole = _with_status(of, said[0])
+    made = whole.__new__(whole)
+    PluginError.__init__(made, *said)
     made.error = error
     return made
+
+
+def _unlike_values(of: type[Error], values: tuple[type, ...], found: object) -> str:
+    """Return the message for an exception that is created with something else than its error."""
+    names = [value.__qualname__ for value in values]
+    expected = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+    member = next(iter(values[0]), None) if issubclass(values[0], enum.Enum) else None
+    example = f"{names[0]}(...)" if member is None else str(member)
+    return (
+        f"{of.__name__}: the error is expected first ({expected}), not {type(found).__name__}: "
+        f'create the exception as in {of.__name__}({example}, "a message")'
+    )
 
 
 #: The classes that combine an exception's and a status's.
@@ -171,6 +188,8 @@ class ClientSchema:
         self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
         self._codecs: dict[str, Codec | None] = {}
         self._exceptions = exceptions or {}
+        for number, of in self._exceptions.items():
+            of._values = self.sizes.value_classes(number)
         # What is known of methods since the first client: all clients have it in common.
         self._plain_ones: dict[str, bool] = {}
         self._raised: dict[str, _Raising] = {}
