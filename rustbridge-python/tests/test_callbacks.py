@@ -423,9 +423,9 @@ def test_a_service_has_several_parameters(backend: str) -> None:
 
 def test_calls_have_options(fixtures: f.Fixtures) -> None:
     options = rustbridge.CallOptions(timeout=LIMIT)
-    assert fixtures.work(2, Reporting(), options) == 2
+    assert fixtures.work(2, Reporting(), options=options) == 2
     with pytest.raises(rustbridge.DeadlineExceededError):
-        fixtures.work(2, Reporting(), rustbridge.CallOptions(timeout=0))
+        fixtures.work(2, Reporting(), options=rustbridge.CallOptions(timeout=0))
     until(lambda: held(fixtures) == 0)
 
 

@@ -30,7 +30,10 @@ def test_a_class_creates_objects(client: f.Fixtures) -> None:
         assert type(sprite) is f.Sprite
         assert (sprite.name, sprite.spot) == ("Ada", f.Spot(0.0, 0.0))
     assert sprite.closed
-    with f.Sprite(client, "Bob", HERE, OPTIONS) as sprite, f.Sprite(client, name="Eve", options=OPTIONS) as other:
+    with (
+        f.Sprite(client, "Bob", HERE, options=OPTIONS) as sprite,
+        f.Sprite(client, name="Eve", options=OPTIONS) as other,
+    ):
         assert (sprite.spot, other.spot) == (HERE, f.Spot(0.0, 0.0))
         assert sprite.move_by(HERE) == f.Spot(2.0, 4.0)
 
@@ -42,13 +45,13 @@ def test_a_constructor_fails_with_the_typed_error(client: f.Fixtures) -> None:
         assert raised.value.error == f.SpriteErrorUnnamed()
         assert isinstance(raised.value, rustbridge.InvalidArgumentError)
         with pytest.raises(f.SpriteException, match="needs a name"):
-            f.Sprite.load(client, "", options)
+            f.Sprite.load(client, "", options=options)
 
 
 def test_other_constructors_are_class_methods(client: f.Fixtures) -> None:
     with f.Sprite(client, "Ada", HERE) as sprite:
         for options in (None, OPTIONS):
-            with f.Sprite.new_relative_to(client, sprite, "Bob", HERE, options) as next_to_it:
+            with f.Sprite.new_relative_to(client, sprite, "Bob", HERE, options=options) as next_to_it:
                 assert type(next_to_it) is f.Sprite
                 assert (next_to_it.name, next_to_it.spot) == ("Bob", f.Spot(2.0, 4.0))
         with pytest.raises(f.SpriteException) as raised:
@@ -64,7 +67,7 @@ def test_an_asynchronous_constructor_is_awaited(client: f.Fixtures) -> None:
             assert type(sprite) is f.Sprite
             assert sprite.name == "Ada"
         with pytest.raises(f.SpriteException) as raised:
-            await f.Sprite.load_async(client, "", OPTIONS)
+            await f.Sprite.load_async(client, "", options=OPTIONS)
         assert raised.value.error == f.SpriteErrorUnnamed()
 
     asyncio.run(load())
@@ -72,7 +75,7 @@ def test_an_asynchronous_constructor_is_awaited(client: f.Fixtures) -> None:
 
 def test_associated_functions_are_static(client: f.Fixtures) -> None:
     for options in (None, OPTIONS):
-        assert f.Sprite.size(client, options) == f.Spot(16.0, 32.0)
+        assert f.Sprite.size(client, options=options) == f.Spot(16.0, 32.0)
         assert f.Sprite.distance(client, f.Spot(0.0, 0.0), to=f.Spot(3.0, 4.0), options=options) == 5.0
     assert not hasattr(client, "sprite_new")
     assert not hasattr(client, "sprite_size")

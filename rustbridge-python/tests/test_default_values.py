@@ -64,7 +64,7 @@ def test_a_default_list_is_not_shared() -> None:
 
 def test_a_record_is_sent_with_no_some_and_all_values(client: f.Fixtures) -> None:
     for layout in (f.Layout("A"), f.Layout("A", language="de", tags=["a"]), ALL):
-        assert client.layout(layout) == layout
+        assert client.layout(layout) == client.layout(layout=layout) == layout
 
 
 def test_parameters_have_the_default_values(client: f.Fixtures) -> None:
@@ -72,7 +72,7 @@ def test_parameters_have_the_default_values(client: f.Fixtures) -> None:
     assert client.cut("abcdefgh", 2) == "ab... Green [] screen "
     assert client.cut("abcdefgh", end="!", options=OPTIONS) == "abcde! Green [] screen "
     target = f.TargetFile("a.txt")
-    everything = client.cut("abcdefgh", 3, "!", f.Colour.RED, ["a", "b"], target, "note", OPTIONS)
+    everything = client.cut("abcdefgh", 3, "!", f.Colour.RED, ["a", "b"], target, "note", options=OPTIONS)
     assert everything == "abc! Red [a b] a.txt true note"
     assert client.countdown() == [3, 2, 1]
     assert client.countdown(1) == [1]

@@ -32,7 +32,7 @@ def types(load: Load) -> t.Types:
 def test_an_error_is_an_exception_of_its_own_and_of_its_status(types: t.Types) -> None:
     for options in (None, OPTIONS):
         with pytest.raises(t.SearchException) as raised:
-            types.search("Ann", [ADA, ALAN, EVE], options)
+            types.search("Ann", [ADA, ALAN, EVE], options=options)
         error = raised.value
         assert error.error == t.SearchErrorNobody("Ann", [ADA, ALAN])
         assert isinstance(error, rustbridge.NotFoundError)
@@ -72,7 +72,7 @@ def test_what_is_awaited_and_what_objects_do_fails_the_same_way(types: t.Types) 
         assert await types.search_later_async("Eve", [EVE]) == EVE
         for options in (None, OPTIONS):
             with pytest.raises(t.SearchException) as raised:
-                await types.search_later_async("", [], options)
+                await types.search_later_async("", [], options=options)
             assert raised.value.error == t.SearchErrorHidden()
             assert isinstance(raised.value, PermissionError)
 

@@ -34,7 +34,7 @@ def test_an_object_has_methods_of_its_own(types: t.Types) -> None:
         with pytest.raises(rustbridge.OutOfRangeError, match="don't fit together"):
             counter.add(2**63 - 1)
         reply = rustbridge.Reply()
-        assert counter.add(0, rustbridge.CallOptions(timeout=60, reply=reply)) == 45
+        assert counter.add(0, options=rustbridge.CallOptions(timeout=60, reply=reply)) == 45
         assert reply.trailers == []
         with pytest.raises(ValueError, match=r"Counter\.add: request: an int from"):
             counter.add(2**63)

@@ -49,10 +49,26 @@ def test_each_is_an_argument_by_place_or_by_name(types: t.Types) -> None:
 def test_options_go_beside_them(types: t.Types) -> None:
     reply = rustbridge.Reply()
     options = rustbridge.CallOptions(timeout=30, reply=reply)
-    assert types.part("abc", 1, 1, options) == "b"
-    assert types.part("abc", 1, 1, None) == "b"
+    assert types.part("abc", 1, 1, options=options) == "b"
     assert types.part("abc", 1, options=options) == "bc"
-    assert types.aged(ADA, 1, options).age == 37
+    assert types.aged(ADA, 1, options=options).age == 37
+
+
+def test_options_are_accepted_by_name_only(types: t.Types) -> None:
+    # So that a later version of the plugin can have another parameter in that place.
+    anything: Any = types
+    options = rustbridge.CallOptions(timeout=30)
+    calls: list[Callable[[], Any]] = [
+        lambda: anything.part("abc", 1, 1, options),
+        lambda: anything.person(ADA, options),
+        lambda: anything.counter(1, options),
+        lambda: anything.repeat(t.Repeat(ADA, 1), options),
+        lambda: anything.collect([ADA], 0, options),
+        lambda: asyncio.run(anything.later_async(ADA, options)),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="positional argument"):
+            call()
 
 
 def test_bytes_go_beside_other_values_from_any_memory(types: t.Types) -> None:
@@ -83,7 +99,7 @@ def test_bytes_and_text_alone_go_as_they_are(types: t.Types) -> None:
     assert types.hex(b"") == ""
     assert types.unhex("") == b""
     assert types.magic() == b"\x89PNG"
-    assert types.hex(b"a", rustbridge.CallOptions(timeout=60)) == "61"
+    assert types.hex(b"a", options=rustbridge.CallOptions(timeout=60)) == "61"
     with pytest.raises(rustbridge.InvalidArgumentError, match="two hexadecimal digits"):
         types.unhex("abc")
     with pytest.raises(TypeError, match=r"hex: request: bytes is expected, not str"):
@@ -148,9 +164,9 @@ def test_async_methods_streams_and_objects_take_several(types: t.Types) -> None:
 def test_a_class_with_a_method_of_its_own_keeps_it(load: Load) -> None:
     class Louder(t.Types):
         def part(
-            self, text: str, start: int, count: int | None = None, options: rustbridge.CallOptions | None = None
+            self, text: str, start: int, count: int | None = None, *, options: rustbridge.CallOptions | None = None
         ) -> str:
-            return super().part(text, start, count, options).upper()
+            return super().part(text, start, count, options=options).upper()
 
     assert Louder(load("types-plugin")).part("abc", 1) == "BC"
 

@@ -129,20 +129,20 @@ def test_items_go_both_ways(types: t.Types) -> None:
 
 def test_options_go_along(types: t.Types) -> None:
     soon, over = rustbridge.CallOptions(timeout=60), rustbridge.CallOptions(timeout=0)
-    assert types.person(ADA, soon) == ADA
-    assert list(types.repeat(t.Repeat(ADA, 1), soon)) == [ADA]
-    assert types.collect([ADA], 0, soon).total == 1
-    assert list(types.reshape(SHAPES, soon)) == SHAPES
+    assert types.person(ADA, options=soon) == ADA
+    assert list(types.repeat(t.Repeat(ADA, 1), options=soon)) == [ADA]
+    assert types.collect([ADA], 0, options=soon).total == 1
+    assert list(types.reshape(SHAPES, options=soon)) == SHAPES
     for call in (
-        lambda: types.later(ADA, over),
+        lambda: types.later(ADA, options=over),
         lambda: asyncio.run(later(types, over)),
-        lambda: types.collect([ADA], 0, over),
-        lambda: list(types.repeat(t.Repeat(ADA, 1), over)),
-        lambda: list(types.reshape(SHAPES, over)),
+        lambda: types.collect([ADA], 0, options=over),
+        lambda: list(types.repeat(t.Repeat(ADA, 1), options=over)),
+        lambda: list(types.reshape(SHAPES, options=over)),
     ):
         with pytest.raises(rustbridge.DeadlineExceededError):
             call()
 
 
 async def later(types: t.Types, options: rustbridge.CallOptions) -> t.Person:
-    return await types.later_async(ADA, options)
+    return await types.later_async(ADA, options=options)

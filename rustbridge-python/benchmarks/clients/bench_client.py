@@ -260,7 +260,7 @@ class Adder(typed.Object):
 
     __slots__ = ()
 
-    def add(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def add(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """Adds."""
         answer: Value = self._client._o_adder__add(request, options, self)
         return answer
@@ -271,7 +271,7 @@ class SomeClass(typed.Object):
 
     __slots__ = ()
 
-    def greet(self, options: rustbridge.CallOptions | None = None) -> str:
+    def greet(self, *, options: rustbridge.CallOptions | None = None) -> str:
         """Greets."""
         answer: str = self._client._o_some_class__greet(None, options, self)
         return answer
@@ -500,171 +500,175 @@ class Bench(typed.Client):
         self._o_adder__add = self._prepare(_CLIENT_SCHEMA, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
         self._o_some_class__greet = self._prepare(_CLIENT_SCHEMA, "SomeClass.greet", "5e485a7203436d952f7fc6700ce6522d")
 
-    def void(self, options: rustbridge.CallOptions | None = None) -> None:
+    def void(self, *, options: rustbridge.CallOptions | None = None) -> None:
         """Does nothing."""
         self._m_void(None, options)
 
-    def div(self, request: Division, options: rustbridge.CallOptions | None = None) -> Quotient:
+    def div(self, request: Division, *, options: rustbridge.CallOptions | None = None) -> Quotient:
         """Divides two integers; the quotient is a double."""
         answer: Quotient = self._m_div(request, options)
         return answer
 
-    def get_answer(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def get_answer(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """Adds 41: the answer to 23 is 64."""
         answer: Value = self._m_get_answer(request, options)
         return answer
 
-    def join(self, request: Parts, options: rustbridge.CallOptions | None = None) -> Joined:
+    def join(self, request: Parts, *, options: rustbridge.CallOptions | None = None) -> Joined:
         """Joins texts by commas."""
         answer: Joined = self._m_join(request, options)
         return answer
 
-    def any(self, request: Values, options: rustbridge.CallOptions | None = None) -> Values:
+    def any(self, request: Values, *, options: rustbridge.CallOptions | None = None) -> Values:
         """Answers with what it was sent, values of any types."""
         answer: Values = self._m_any(request, options)
         return answer
 
-    def divide(self, a: int, b: int, options: rustbridge.CallOptions | None = None) -> float:
+    def divide(self, a: int, b: int, *, options: rustbridge.CallOptions | None = None) -> float:
         """Divides, as generated clients call it: by the language's own types."""
         answer: float = self._m_divide((a, b), options)
         return answer
 
-    def answer_to(self, question: int, options: rustbridge.CallOptions | None = None) -> int:
+    def answer_to(self, question: int, *, options: rustbridge.CallOptions | None = None) -> int:
         """The same answer as `get_answer`, from a number to a number."""
         answer: int = self._m_answer_to(question, options)
         return answer
 
-    def join_texts(self, parts: list[str], options: rustbridge.CallOptions | None = None) -> str:
+    def join_texts(self, parts: list[str], *, options: rustbridge.CallOptions | None = None) -> str:
         """Joins texts by commas, from a list to a text."""
         answer: str = self._m_join_texts(parts, options)
         return answer
 
-    def add_up(self, numbers: list[int], options: rustbridge.CallOptions | None = None) -> int:
+    def add_up(self, numbers: list[int], *, options: rustbridge.CallOptions | None = None) -> int:
         """Adds numbers up, wrapping, from a list to a number."""
         answer: int = self._m_add_up(numbers, options)
         return answer
 
-    def greet(self, person: Person, options: rustbridge.CallOptions | None = None) -> Greeting:
+    def greet(self, person: Person, *, options: rustbridge.CallOptions | None = None) -> Greeting:
         """Greets somebody: a text in a record, there and back."""
         answer: Greeting = self._m_greet(person, options)
         return answer
 
-    def next_reading(self, reading: Reading, options: rustbridge.CallOptions | None = None) -> Reading:
+    def next_reading(self, reading: Reading, *, options: rustbridge.CallOptions | None = None) -> Reading:
         """Gives the reading that would follow: a record of numbers, there and back."""
         answer: Reading = self._m_next_reading(reading, options)
         return answer
 
-    def discount(self, items_: list[Item], options: rustbridge.CallOptions | None = None) -> list[Item]:
+    def discount(self, items_: list[Item], *, options: rustbridge.CallOptions | None = None) -> list[Item]:
         """Makes every second item half as dear: a list of records, there and back."""
         answer: list[Item] = self._m_discount(items_, options)
         return answer
 
-    def around(self, shape: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
+    def around(self, shape: Shape, *, options: rustbridge.CallOptions | None = None) -> Shape:
         """Gives the shape around another: an enum with data, there and back."""
         answer: Shape = self._m_around(shape, options)
         return answer
 
-    def twice(self, numbers: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
+    def twice(self, numbers: list[float], *, options: rustbridge.CallOptions | None = None) -> list[float]:
         """Doubles numbers: a list of them, there and back."""
         answer: list[float] = self._m_twice(numbers, options)
         return answer
 
-    def sum(self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> bytes:
+    def sum(self, request: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """Adds packed little-endian `i64` up, wrapping; the answer is one of them."""
         answer: bytes = self._m_sum(request, options)
         return answer
 
-    def numbers(self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> bytes:
+    def numbers(
+        self, request: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
+    ) -> bytes:
         """Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1."""
         answer: bytes = self._m_numbers(request, options)
         return answer
 
     def echo_bytes(
-        self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+        self, request: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
     ) -> bytes:
         """Answers with the bytes it was sent."""
         answer: bytes = self._m_echo_bytes(request, options)
         return answer
 
-    def get_blob(self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> bytes:
+    def get_blob(
+        self, request: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
+    ) -> bytes:
         """Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share."""
         answer: bytes = self._m_get_blob(request, options)
         return answer
 
-    def get_structs(self, options: rustbridge.CallOptions | None = None) -> Students:
+    def get_structs(self, *, options: rustbridge.CallOptions | None = None) -> Students:
         """Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call."""
         answer: Students = self._m_get_structs(None, options)
         return answer
 
-    def plain(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def plain(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways."""
         answer: Value = self._m_plain(request, options)
         return answer
 
-    def ready(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def ready(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """The same in an async handler that never waits."""
         answer: Value = self._m_ready(request, options)
         return answer
 
-    def later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def later(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """The same after it has let others run once."""
         answer: Value = self._m_later(request, options)
         return answer
 
-    def never(self, options: rustbridge.CallOptions | None = None) -> None:
+    def never(self, *, options: rustbridge.CallOptions | None = None) -> None:
         """Never ends by itself."""
         self._m_never(None, options)
 
-    def adder(self, options: rustbridge.CallOptions | None = None) -> bytes:
+    def adder(self, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """An object that adds 41."""
         answer: bytes = self._m_adder(None, options)
         return answer
 
-    def some_class(self, name: str, options: rustbridge.CallOptions | None = None) -> bytes:
+    def some_class(self, name: str, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """MetaFFI's object."""
         answer: bytes = self._m_some_class(name, options)
         return answer
 
-    def ask(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def ask(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """Has its host answer, by the service `numbers.answer`."""
         answer: Value = self._m_ask(request, options)
         return answer
 
-    def ask_later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def ask_later(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """The same by the service `numbers.answer_later`, awaited."""
         answer: Value = self._m_ask_later(request, options)
         return answer
 
-    def ask_by_hand(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def ask_by_hand(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """What `ask` does, by the bare address in the configuration."""
         answer: Value = self._m_ask_by_hand(request, options)
         return answer
 
-    def ask_by_hand_later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    def ask_by_hand_later(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """What `ask_later` does, by the bare address in the configuration."""
         answer: Value = self._m_ask_by_hand_later(request, options)
         return answer
 
-    async def ready_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    async def ready_async(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """The same in an async handler that never waits."""
         answer: Value = await self._m_ready_async(request, options)
         return answer
 
-    async def later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    async def later_async(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """The same after it has let others run once."""
         answer: Value = await self._m_later_async(request, options)
         return answer
 
-    async def never_async(self, options: rustbridge.CallOptions | None = None) -> None:
+    async def never_async(self, *, options: rustbridge.CallOptions | None = None) -> None:
         """Never ends by itself."""
         await self._m_never_async(None, options)
 
-    async def ask_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    async def ask_later_async(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """The same by the service `numbers.answer_later`, awaited."""
         answer: Value = await self._m_ask_later_async(request, options)
         return answer
 
-    async def ask_by_hand_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
+    async def ask_by_hand_later_async(self, request: Value, *, options: rustbridge.CallOptions | None = None) -> Value:
         """What `ask_later` does, by the bare address in the configuration."""
         answer: Value = await self._m_ask_by_hand_later_async(request, options)
         return answer

@@ -335,12 +335,15 @@ class ClientSchema:
         typed = codec.typed(types, *python, call._method, call, raising)
         if call._method._flags & _backend.METHOD_SERVED:
             return _typed_calls.served(call, typed.call), None
+        if method is None:
+            return typed.call, None
+        # Unusual arguments are for the class's function, which has the parameters' names and accepts options by name.
+        public = codec.typed(types, *python, call._method, partial(method, client), raising)
         if types[0] == "unit":
-            return typed.call, typed.call_bare
-        if method and self.sizes.arguments(types[0]):
-            several = codec.typed(types, *python, call._method, partial(method, client), raising)
-            return typed.call, several.call_several
-        return typed.call, typed.call
+            return typed.call, public.call_bare
+        if self.sizes.arguments(types[0]):
+            return typed.call, public.call_several
+        return typed.call, public.call
 
 
 class Client:

@@ -282,7 +282,7 @@ class Sprite(typed.Object):
     __slots__ = ()
 
     def __init__(
-        self, client: Fixtures, name: str, spot: Spot | None = None, options: rustbridge.CallOptions | None = None
+        self, client: Fixtures, name: str, spot: Spot | None = None, *, options: rustbridge.CallOptions | None = None
     ) -> None:
         """Creates a sprite.
 
@@ -293,7 +293,7 @@ class Sprite(typed.Object):
 
     @classmethod
     def new_relative_to(
-        cls, client: Fixtures, other: Sprite, name: str, by: Spot, options: rustbridge.CallOptions | None = None
+        cls, client: Fixtures, other: Sprite, name: str, by: Spot, *, options: rustbridge.CallOptions | None = None
     ) -> Sprite:
         """Creates a sprite next to another.
 
@@ -303,7 +303,7 @@ class Sprite(typed.Object):
         return cls._from(client._o_sprite__new_relative_to((other, name, by), options))
 
     @classmethod
-    def load(cls, client: Fixtures, name: str, options: rustbridge.CallOptions | None = None) -> Sprite:
+    def load(cls, client: Fixtures, name: str, *, options: rustbridge.CallOptions | None = None) -> Sprite:
         """Loads a sprite, which takes a moment.
 
         # Errors
@@ -312,13 +312,13 @@ class Sprite(typed.Object):
         return cls._from(client._o_sprite__load(name, options))
 
     @staticmethod
-    def size(client: Fixtures, options: rustbridge.CallOptions | None = None) -> Spot:
+    def size(client: Fixtures, *, options: rustbridge.CallOptions | None = None) -> Spot:
         """Returns the size of all sprites."""
         answer: Spot = client._o_sprite__size(None, options)
         return answer
 
     @staticmethod
-    def distance(client: Fixtures, from_: Spot, to: Spot, options: rustbridge.CallOptions | None = None) -> float:
+    def distance(client: Fixtures, from_: Spot, to: Spot, *, options: rustbridge.CallOptions | None = None) -> float:
         """Returns the distance between two places."""
         answer: float = client._o_sprite__distance((from_, to), options)
         return answer
@@ -344,7 +344,7 @@ class Sprite(typed.Object):
         """
         self._client._o_sprite__spot__set(spot, None, self)
 
-    def move_by(self, by: Spot, options: rustbridge.CallOptions | None = None) -> Spot:
+    def move_by(self, by: Spot, *, options: rustbridge.CallOptions | None = None) -> Spot:
         """Moves it, and returns the new place.
 
         # Errors
@@ -354,7 +354,7 @@ class Sprite(typed.Object):
         return answer
 
     @classmethod
-    async def load_async(cls, client: Fixtures, name: str, options: rustbridge.CallOptions | None = None) -> Sprite:
+    async def load_async(cls, client: Fixtures, name: str, *, options: rustbridge.CallOptions | None = None) -> Sprite:
         """Loads a sprite, which takes a moment.
 
         # Errors
@@ -369,7 +369,7 @@ class Shelf(typed.Object):
     __slots__ = ()
 
     def __init__(
-        self, client: Fixtures, label: str, books: list[str], options: rustbridge.CallOptions | None = None
+        self, client: Fixtures, label: str, books: list[str], *, options: rustbridge.CallOptions | None = None
     ) -> None:
         """Creates a shelf."""
         self._adopt(client._o_shelf____init__((label, books), options))
@@ -380,18 +380,18 @@ class Shelf(typed.Object):
         answer: str = self._client._o_shelf__label(None, None, self)
         return answer
 
-    def len(self, options: rustbridge.CallOptions | None = None) -> int:
+    def len(self, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns the number of books."""
         answer: int = self._client._o_shelf__len(None, options, self)
         return answer
 
-    def books(self, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[str]:
+    def books(self, *, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[str]:
         """Returns the books."""
         answer: rustbridge.Stream[str] = self._client._o_shelf__books(None, options, self)
         return answer
 
     @staticmethod
-    def again(client: Fixtures, shelf: Shelf, options: rustbridge.CallOptions | None = None) -> Shelf:
+    def again(client: Fixtures, shelf: Shelf, *, options: rustbridge.CallOptions | None = None) -> Shelf:
         """Returns another reference to the same shelf."""
         answer: Shelf = client._o_shelf__again(shelf, options)
         return answer
@@ -437,7 +437,7 @@ class Mark(typed.Object):
 
     __slots__ = ()
 
-    def __init__(self, client: Fixtures, place: float, options: rustbridge.CallOptions | None = None) -> None:
+    def __init__(self, client: Fixtures, place: float, *, options: rustbridge.CallOptions | None = None) -> None:
         """Creates a mark."""
         self._adopt(client._o_mark____init__(place, options))
 
@@ -450,17 +450,17 @@ class Brush(typed.Object):
 
     __slots__ = ()
 
-    def __init__(self, client: Fixtures, width: int = 3, options: rustbridge.CallOptions | None = None) -> None:
+    def __init__(self, client: Fixtures, width: int = 3, *, options: rustbridge.CallOptions | None = None) -> None:
         """Creates a brush."""
         self._adopt(client._o_brush____init__((width,), options))
 
     @staticmethod
-    def strokes(client: Fixtures, length: int, width: int = 3, options: rustbridge.CallOptions | None = None) -> int:
+    def strokes(client: Fixtures, length: int, width: int = 3, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns the number of strokes that cover a length."""
         answer: int = client._o_brush__strokes((length, width), options)
         return answer
 
-    def wider(self, by: int = 1, options: rustbridge.CallOptions | None = None) -> int:
+    def wider(self, by: int = 1, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns the width of the brush, or of one that is wider by so much."""
         answer: int = self._client._o_brush__wider((by,), options, self)
         return answer
@@ -471,7 +471,7 @@ class ProgressObject(typed.Object):
 
     __slots__ = ()
 
-    def report(self, done: int, total: int, options: rustbridge.CallOptions | None = None) -> bool:
+    def report(self, done: int, total: int, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Reports how much is done. Returns whether to go on."""
         answer: bool = self._client._o_progress_object__report((done, total), options, self)
         return answer
@@ -482,26 +482,28 @@ class ListenerObject(typed.Object):
 
     __slots__ = ()
 
-    def joined(self, person: Person, tags: list[str], options: rustbridge.CallOptions | None = None) -> None:
+    def joined(self, person: Person, tags: list[str], *, options: rustbridge.CallOptions | None = None) -> None:
         """A person has joined."""
         self._client._o_listener_object__joined((person, tags), options, self)
 
-    def count(self, options: rustbridge.CallOptions | None = None) -> int:
+    def count(self, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns how many persons it has seen."""
         answer: int = self._client._o_listener_object__count(None, options, self)
         return answer
 
-    def favourite(self, among: list[Person], options: rustbridge.CallOptions | None = None) -> Person | None:
+    def favourite(self, among: list[Person], *, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Returns the person that it likes best."""
         answer: Person | None = self._client._o_listener_object__favourite(among, options, self)
         return answer
 
-    def confirm(self, question: str, patience: int, options: rustbridge.CallOptions | None = None) -> bool:
+    def confirm(self, question: str, patience: int, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Confirms, perhaps later."""
         answer: bool = self._client._o_listener_object__confirm((question, patience), options, self)
         return answer
 
-    async def confirm_async(self, question: str, patience: int, options: rustbridge.CallOptions | None = None) -> bool:
+    async def confirm_async(
+        self, question: str, patience: int, *, options: rustbridge.CallOptions | None = None
+    ) -> bool:
         """Confirms, perhaps later."""
         answer: bool = await self._client._o_listener_object__confirm_async((question, patience), options, self)
         return answer
@@ -512,12 +514,12 @@ class NodeObject(typed.Object):
 
     __slots__ = ()
 
-    def name(self, options: rustbridge.CallOptions | None = None) -> str:
+    def name(self, *, options: rustbridge.CallOptions | None = None) -> str:
         """Returns the name."""
         answer: str = self._client._o_node_object__name(None, options, self)
         return answer
 
-    def weight(self, options: rustbridge.CallOptions | None = None) -> float:
+    def weight(self, *, options: rustbridge.CallOptions | None = None) -> float:
         """Returns the weight, in kilograms."""
         answer: float = self._client._o_node_object__weight(None, options, self)
         return answer
@@ -528,17 +530,17 @@ class JudgeObject(typed.Object):
 
     __slots__ = ()
 
-    def marks(self, name: str, options: rustbridge.CallOptions | None = None) -> int:
+    def marks(self, name: str, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns the marks of a person."""
         answer: int = self._client._o_judge_object__marks(name, options, self)
         return answer
 
-    def marks_later(self, name: str, options: rustbridge.CallOptions | None = None) -> int:
+    def marks_later(self, name: str, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns the marks of a person, perhaps later."""
         answer: int = self._client._o_judge_object__marks_later(name, options, self)
         return answer
 
-    async def marks_later_async(self, name: str, options: rustbridge.CallOptions | None = None) -> int:
+    async def marks_later_async(self, name: str, *, options: rustbridge.CallOptions | None = None) -> int:
         """Returns the marks of a person, perhaps later."""
         answer: int = await self._client._o_judge_object__marks_later_async(name, options, self)
         return answer
@@ -1083,7 +1085,7 @@ class Fixtures(typed.Client):
             functions["register.age"] = register.age
         return cls._loaded(source, config, options, _CLIENT_SCHEMA, functions)
 
-    def layout(self, layout: Layout, options: rustbridge.CallOptions | None = None) -> Layout:
+    def layout(self, layout: Layout, *, options: rustbridge.CallOptions | None = None) -> Layout:
         """Returns the layout as it has arrived."""
         answer: Layout = self._m_layout(layout, options)
         return answer
@@ -1097,28 +1099,29 @@ class Fixtures(typed.Client):
         tags: list[str] | None = None,
         target: Target = TargetScreen(),
         note: str | None = None,
+        *,
         options: rustbridge.CallOptions | None = None,
     ) -> str:
         """Cuts a text, and returns it with all that it was called with."""
         answer: str = self._m_cut((text, limit, end, colour, [] if tags is None else tags, target, note), options)
         return answer
 
-    def countdown(self, from_: int = 3, options: rustbridge.CallOptions | None = None) -> list[int]:
+    def countdown(self, from_: int = 3, *, options: rustbridge.CallOptions | None = None) -> list[int]:
         """Counts down to 1."""
         answer: list[int] = self._m_countdown((from_,), options)
         return answer
 
-    def launch(self, from_: int = 3, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
+    def launch(self, from_: int = 3, *, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
         """Counts down to 1, one number after the other."""
         answer: rustbridge.Stream[int] = self._m_launch((from_,), options)
         return answer
 
-    def repeat(self, text: str, times: int = 2, options: rustbridge.CallOptions | None = None) -> str:
+    def repeat(self, text: str, times: int = 2, *, options: rustbridge.CallOptions | None = None) -> str:
         """Repeats a text, later."""
         answer: str = self._m_repeat((text, times), options)
         return answer
 
-    def work(self, steps: int, progress: ProgressLike, options: rustbridge.CallOptions | None = None) -> int:
+    def work(self, steps: int, progress: ProgressLike, *, options: rustbridge.CallOptions | None = None) -> int:
         """Does some steps, and returns how many.
 
         # Errors
@@ -1127,7 +1130,9 @@ class Fixtures(typed.Client):
         answer: int = self._m_work((steps, progress), options)
         return answer
 
-    def work_elsewhere(self, steps: int, progress: ProgressLike, options: rustbridge.CallOptions | None = None) -> int:
+    def work_elsewhere(
+        self, steps: int, progress: ProgressLike, *, options: rustbridge.CallOptions | None = None
+    ) -> int:
         """Does some steps on another thread, and returns how many.
 
         # Errors
@@ -1136,30 +1141,32 @@ class Fixtures(typed.Client):
         answer: int = self._m_work_elsewhere((steps, progress), options)
         return answer
 
-    def subscribe(self, name: str, listener: Listener, options: rustbridge.CallOptions | None = None) -> None:
+    def subscribe(self, name: str, listener: Listener, *, options: rustbridge.CallOptions | None = None) -> None:
         """Adds a listener under a name, in place of the one that has the name."""
         self._m_subscribe((name, listener), options)
 
-    def subscribe_all(self, subscriptions: list[Subscription], options: rustbridge.CallOptions | None = None) -> None:
+    def subscribe_all(
+        self, subscriptions: list[Subscription], *, options: rustbridge.CallOptions | None = None
+    ) -> None:
         """Adds listeners."""
         self._m_subscribe_all(subscriptions, options)
 
-    def unsubscribe(self, name: str, elsewhere: bool, options: rustbridge.CallOptions | None = None) -> bool:
+    def unsubscribe(self, name: str, elsewhere: bool, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Removes a listener, and returns whether there was one. If `elsewhere` is true, another thread drops it."""
         answer: bool = self._m_unsubscribe((name, elsewhere), options)
         return answer
 
-    def listener(self, name: str, options: rustbridge.CallOptions | None = None) -> Listener | None:
+    def listener(self, name: str, *, options: rustbridge.CallOptions | None = None) -> Listener | None:
         """Returns the listener of that name."""
         answer: Listener | None = self._m_listener(name, options)
         return answer
 
-    def subscriptions(self, options: rustbridge.CallOptions | None = None) -> list[Subscription]:
+    def subscriptions(self, *, options: rustbridge.CallOptions | None = None) -> list[Subscription]:
         """Returns all listeners with their names."""
         answer: list[Subscription] = self._m_subscriptions(None, options)
         return answer
 
-    def join(self, person: Person, tags: list[str], options: rustbridge.CallOptions | None = None) -> int:
+    def join(self, person: Person, tags: list[str], *, options: rustbridge.CallOptions | None = None) -> int:
         """Lets a person join, and returns how many persons the listeners have seen.
 
         # Errors
@@ -1168,7 +1175,7 @@ class Fixtures(typed.Client):
         answer: int = self._m_join((person, tags), options)
         return answer
 
-    def favourites(self, among: list[Person], options: rustbridge.CallOptions | None = None) -> list[Person | None]:
+    def favourites(self, among: list[Person], *, options: rustbridge.CallOptions | None = None) -> list[Person | None]:
         """Returns the person that each listener likes best.
 
         # Errors
@@ -1177,7 +1184,7 @@ class Fixtures(typed.Client):
         answer: list[Person | None] = self._m_favourites(among, options)
         return answer
 
-    def confirm(self, question: str, options: rustbridge.CallOptions | None = None) -> bool:
+    def confirm(self, question: str, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Returns whether all listeners confirm.
 
         # Errors
@@ -1186,12 +1193,12 @@ class Fixtures(typed.Client):
         answer: bool = self._m_confirm(question, options)
         return answer
 
-    def leaf(self, name: str, weight: float, options: rustbridge.CallOptions | None = None) -> Node:
+    def leaf(self, name: str, weight: float, *, options: rustbridge.CallOptions | None = None) -> Node:
         """Returns a node of the plugin."""
         answer: Node = self._m_leaf((name, weight), options)
         return answer
 
-    def weigh(self, nodes: list[Node], options: rustbridge.CallOptions | None = None) -> tuple[float, list[str]]:
+    def weigh(self, nodes: list[Node], *, options: rustbridge.CallOptions | None = None) -> tuple[float, list[str]]:
         """Returns the weight of all nodes, and their names.
 
         # Errors
@@ -1200,7 +1207,7 @@ class Fixtures(typed.Client):
         answer: tuple[float, list[str]] = self._m_weigh(nodes, options)
         return answer
 
-    def heavier(self, one: Node, other: Node, options: rustbridge.CallOptions | None = None) -> Node:
+    def heavier(self, one: Node, other: Node, *, options: rustbridge.CallOptions | None = None) -> Node:
         """Returns the heavier node.
 
         # Errors
@@ -1209,12 +1216,12 @@ class Fixtures(typed.Client):
         answer: Node = self._m_heavier((one, other), options)
         return answer
 
-    def is_there(self, node: Node | None = None, options: rustbridge.CallOptions | None = None) -> bool:
+    def is_there(self, node: Node | None = None, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Returns whether there's a node."""
         answer: bool = self._m_is_there(node, options)
         return answer
 
-    def verdict(self, name: str, judge: Judge, options: rustbridge.CallOptions | None = None) -> str:
+    def verdict(self, name: str, judge: Judge, *, options: rustbridge.CallOptions | None = None) -> str:
         """Describes the verdict of a judge.
 
         # Errors
@@ -1223,7 +1230,7 @@ class Fixtures(typed.Client):
         answer: str = self._m_verdict((name, judge), options)
         return answer
 
-    def verdict_later(self, name: str, judge: Judge, options: rustbridge.CallOptions | None = None) -> str:
+    def verdict_later(self, name: str, judge: Judge, *, options: rustbridge.CallOptions | None = None) -> str:
         """Describes the verdict of a judge, who may answer later.
 
         # Errors
@@ -1233,7 +1240,7 @@ class Fixtures(typed.Client):
         return answer
 
     def look_up(
-        self, prefix: str, limit: int | None = None, options: rustbridge.CallOptions | None = None
+        self, prefix: str, limit: int | None = None, *, options: rustbridge.CallOptions | None = None
     ) -> list[Person]:
         """Looks up persons in the host's directory.
 
@@ -1243,7 +1250,7 @@ class Fixtures(typed.Client):
         answer: list[Person] = self._m_look_up((prefix, limit), options)
         return answer
 
-    def registered(self, name: str, options: rustbridge.CallOptions | None = None) -> str:
+    def registered(self, name: str, *, options: rustbridge.CallOptions | None = None) -> str:
         """Describes what the host's register has about a person.
 
         # Errors
@@ -1252,12 +1259,12 @@ class Fixtures(typed.Client):
         answer: str = self._m_registered(name, options)
         return answer
 
-    async def repeat_async(self, text: str, times: int = 2, options: rustbridge.CallOptions | None = None) -> str:
+    async def repeat_async(self, text: str, times: int = 2, *, options: rustbridge.CallOptions | None = None) -> str:
         """Repeats a text, later."""
         answer: str = await self._m_repeat_async((text, times), options)
         return answer
 
-    async def confirm_async(self, question: str, options: rustbridge.CallOptions | None = None) -> bool:
+    async def confirm_async(self, question: str, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Returns whether all listeners confirm.
 
         # Errors
@@ -1266,7 +1273,9 @@ class Fixtures(typed.Client):
         answer: bool = await self._m_confirm_async(question, options)
         return answer
 
-    async def verdict_later_async(self, name: str, judge: Judge, options: rustbridge.CallOptions | None = None) -> str:
+    async def verdict_later_async(
+        self, name: str, judge: Judge, *, options: rustbridge.CallOptions | None = None
+    ) -> str:
         """Describes the verdict of a judge, who may answer later.
 
         # Errors

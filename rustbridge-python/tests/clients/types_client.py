@@ -615,53 +615,53 @@ class Counter(typed.Object):
 
     __slots__ = ()
 
-    def add(self, more: int, options: rustbridge.CallOptions | None = None) -> int:
+    def add(self, more: int, *, options: rustbridge.CallOptions | None = None) -> int:
         """Adds, and gives the sum."""
         answer: int = self._client._o_counter__add(more, options, self)
         return answer
 
-    def add_later(self, more: int, options: rustbridge.CallOptions | None = None) -> int:
+    def add_later(self, more: int, *, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
         answer: int = self._client._o_counter__add_later(more, options, self)
         return answer
 
-    def half(self, options: rustbridge.CallOptions | None = None) -> int:
+    def half(self, *, options: rustbridge.CallOptions | None = None) -> int:
         """Half of what was counted, if that's a number."""
         answer: int = self._client._o_counter__half(None, options, self)
         return answer
 
-    def within(self, least: int, most: int, options: rustbridge.CallOptions | None = None) -> bool:
+    def within(self, least: int, most: int, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Whether it's between two numbers, both included."""
         answer: bool = self._client._o_counter__within((least, most), options, self)
         return answer
 
-    def get(self, options: rustbridge.CallOptions | None = None) -> int:
+    def get(self, *, options: rustbridge.CallOptions | None = None) -> int:
         """What was counted so far."""
         answer: int = self._client._o_counter__get(None, options, self)
         return answer
 
-    def absorb(self, other: Counter, options: rustbridge.CallOptions | None = None) -> int:
+    def absorb(self, other: Counter, *, options: rustbridge.CallOptions | None = None) -> int:
         """Adds what another has counted, and gives the sum."""
         answer: int = self._client._o_counter__absorb(other, options, self)
         return answer
 
-    def upto(self, end: int, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
+    def upto(self, end: int, *, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
         """The numbers from there up to before another."""
         answer: rustbridge.Stream[int] = self._client._o_counter__upto(end, options, self)
         return answer
 
-    def admit(self, items: Iterable[Person], options: rustbridge.CallOptions | None = None) -> int:
+    def admit(self, items: Iterable[Person], *, options: rustbridge.CallOptions | None = None) -> int:
         """Counts those who are sent."""
         answer: int = self._client._o_counter__admit(items, None, options, self)
         return answer
 
-    async def add_later_async(self, more: int, options: rustbridge.CallOptions | None = None) -> int:
+    async def add_later_async(self, more: int, *, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
         answer: int = await self._client._o_counter__add_later_async(more, options, self)
         return answer
 
     async def admit_async(
-        self, items: AsyncIterable[Person] | Iterable[Person], options: rustbridge.CallOptions | None = None
+        self, items: AsyncIterable[Person] | Iterable[Person], *, options: rustbridge.CallOptions | None = None
     ) -> int:
         """Counts those who are sent."""
         answer: int = await self._client._o_counter__admit_async(items, None, options, self)
@@ -1237,180 +1237,180 @@ class Types(typed.Client):
             functions["ages.of"] = ages.of
         return cls._loaded(source, config, options, _CLIENT_SCHEMA, functions)
 
-    def every(self, request: Every, options: rustbridge.CallOptions | None = None) -> Every:
+    def every(self, request: Every, *, options: rustbridge.CallOptions | None = None) -> Every:
         """One of each."""
         answer: Every = self._m_every(request, options)
         return answer
 
-    def numbers(self, request: Numbers, options: rustbridge.CallOptions | None = None) -> Numbers:
+    def numbers(self, request: Numbers, *, options: rustbridge.CallOptions | None = None) -> Numbers:
         """Gives back what it gets."""
         answer: Numbers = self._m_numbers(request, options)
         return answer
 
-    def texts(self, request: Texts, options: rustbridge.CallOptions | None = None) -> Texts:
+    def texts(self, request: Texts, *, options: rustbridge.CallOptions | None = None) -> Texts:
         """Gives back what it gets."""
         answer: Texts = self._m_texts(request, options)
         return answer
 
-    def times(self, request: Times, options: rustbridge.CallOptions | None = None) -> Times:
+    def times(self, request: Times, *, options: rustbridge.CallOptions | None = None) -> Times:
         """Gives back what it gets."""
         answer: Times = self._m_times(request, options)
         return answer
 
-    def lists(self, request: Lists, options: rustbridge.CallOptions | None = None) -> Lists:
+    def lists(self, request: Lists, *, options: rustbridge.CallOptions | None = None) -> Lists:
         """Gives back what it gets."""
         answer: Lists = self._m_lists(request, options)
         return answer
 
-    def pairs(self, request: Pairs, options: rustbridge.CallOptions | None = None) -> Pairs:
+    def pairs(self, request: Pairs, *, options: rustbridge.CallOptions | None = None) -> Pairs:
         """Gives back what it gets."""
         answer: Pairs = self._m_pairs(request, options)
         return answer
 
-    def person(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
+    def person(self, request: Person, *, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets."""
         answer: Person = self._m_person(request, options)
         return answer
 
-    def people(self, request: PagePerson, options: rustbridge.CallOptions | None = None) -> PagePerson:
+    def people(self, request: PagePerson, *, options: rustbridge.CallOptions | None = None) -> PagePerson:
         """Gives back what it gets."""
         answer: PagePerson = self._m_people(request, options)
         return answer
 
-    def shape(self, request: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
+    def shape(self, request: Shape, *, options: rustbridge.CallOptions | None = None) -> Shape:
         """Gives back what it gets."""
         answer: Shape = self._m_shape(request, options)
         return answer
 
-    def color(self, request: Color, options: rustbridge.CallOptions | None = None) -> Color:
+    def color(self, request: Color, *, options: rustbridge.CallOptions | None = None) -> Color:
         """Gives back what it gets."""
         answer: Color = self._m_color(request, options)
         return answer
 
-    def mood(self, request: Mood, options: rustbridge.CallOptions | None = None) -> Mood:
+    def mood(self, request: Mood, *, options: rustbridge.CallOptions | None = None) -> Mood:
         """Gives back what it gets."""
         answer: Mood = self._m_mood(request, options)
         return answer
 
-    def events(self, request: list[Event], options: rustbridge.CallOptions | None = None) -> list[Event]:
+    def events(self, request: list[Event], *, options: rustbridge.CallOptions | None = None) -> list[Event]:
         """Gives back what it gets."""
         answer: list[Event] = self._m_events(request, options)
         return answer
 
-    def tagged(self, request: Tagged, options: rustbridge.CallOptions | None = None) -> Tagged:
+    def tagged(self, request: Tagged, *, options: rustbridge.CallOptions | None = None) -> Tagged:
         """Gives back what it gets."""
         answer: Tagged = self._m_tagged(request, options)
         return answer
 
-    def untagged(self, request: Untagged, options: rustbridge.CallOptions | None = None) -> Untagged:
+    def untagged(self, request: Untagged, *, options: rustbridge.CallOptions | None = None) -> Untagged:
         """Gives back what it gets."""
         answer: Untagged = self._m_untagged(request, options)
         return answer
 
-    def expr(self, request: Expr, options: rustbridge.CallOptions | None = None) -> Expr:
+    def expr(self, request: Expr, *, options: rustbridge.CallOptions | None = None) -> Expr:
         """Gives back what it gets."""
         answer: Expr = self._m_expr(request, options)
         return answer
 
-    def tree(self, request: Tree, options: rustbridge.CallOptions | None = None) -> Tree:
+    def tree(self, request: Tree, *, options: rustbridge.CallOptions | None = None) -> Tree:
         """Gives back what it gets."""
         answer: Tree = self._m_tree(request, options)
         return answer
 
-    def samples(self, request: Samples, options: rustbridge.CallOptions | None = None) -> Samples:
+    def samples(self, request: Samples, *, options: rustbridge.CallOptions | None = None) -> Samples:
         """Gives back what it gets."""
         answer: Samples = self._m_samples(request, options)
         return answer
 
-    def point(self, request: Point, options: rustbridge.CallOptions | None = None) -> Point:
+    def point(self, request: Point, *, options: rustbridge.CallOptions | None = None) -> Point:
         """Gives back what it gets."""
         answer: Point = self._m_point(request, options)
         return answer
 
-    def celsius(self, request: Celsius, options: rustbridge.CallOptions | None = None) -> Celsius:
+    def celsius(self, request: Celsius, *, options: rustbridge.CallOptions | None = None) -> Celsius:
         """Gives back what it gets."""
         answer: Celsius = self._m_celsius(request, options)
         return answer
 
-    def foreign(self, request: Foreign, options: rustbridge.CallOptions | None = None) -> Foreign:
+    def foreign(self, request: Foreign, *, options: rustbridge.CallOptions | None = None) -> Foreign:
         """Gives back what it gets."""
         answer: Foreign = self._m_foreign(request, options)
         return answer
 
-    def bounded(self, request: Bounded, options: rustbridge.CallOptions | None = None) -> Bounded:
+    def bounded(self, request: Bounded, *, options: rustbridge.CallOptions | None = None) -> Bounded:
         """What is checked when it's read."""
         answer: Bounded = self._m_bounded(request, options)
         return answer
 
-    def unit(self, request: Unit, options: rustbridge.CallOptions | None = None) -> Unit:
+    def unit(self, request: Unit, *, options: rustbridge.CallOptions | None = None) -> Unit:
         """Gives back what it gets."""
         answer: Unit = self._m_unit(request, options)
         return answer
 
-    def defaults(self, request: Defaults, options: rustbridge.CallOptions | None = None) -> Defaults:
+    def defaults(self, request: Defaults, *, options: rustbridge.CallOptions | None = None) -> Defaults:
         """Gives back what it gets."""
         answer: Defaults = self._m_defaults(request, options)
         return answer
 
-    def renamed(self, request: RenamedRecord, options: rustbridge.CallOptions | None = None) -> RenamedRecord:
+    def renamed(self, request: RenamedRecord, *, options: rustbridge.CallOptions | None = None) -> RenamedRecord:
         """Gives back what it gets."""
         answer: RenamedRecord = self._m_renamed(request, options)
         return answer
 
-    def any(self, request: Any, options: rustbridge.CallOptions | None = None) -> Any:
+    def any(self, request: Any, *, options: rustbridge.CallOptions | None = None) -> Any:
         """A value that says itself what it is."""
         answer: Any = self._m_any(request, options)
         return answer
 
-    def doubles(self, request: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
+    def doubles(self, request: list[float], *, options: rustbridge.CallOptions | None = None) -> list[float]:
         """A list that is one copy."""
         answer: list[float] = self._m_doubles(request, options)
         return answer
 
-    def map(self, request: dict[str, Person], options: rustbridge.CallOptions | None = None) -> dict[str, Person]:
+    def map(self, request: dict[str, Person], *, options: rustbridge.CallOptions | None = None) -> dict[str, Person]:
         """Gives back what it gets."""
         answer: dict[str, Person] = self._m_map(request, options)
         return answer
 
-    def maybe(self, request: Person | None = None, options: rustbridge.CallOptions | None = None) -> Person | None:
+    def maybe(self, request: Person | None = None, *, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Somebody, perhaps."""
         answer: Person | None = self._m_maybe(request, options)
         return answer
 
     def tuple_(
-        self, request: tuple[int, str, bool | None], options: rustbridge.CallOptions | None = None
+        self, request: tuple[int, str, bool | None], *, options: rustbridge.CallOptions | None = None
     ) -> tuple[int, str, bool | None]:
         """Gives back what it gets."""
         answer: tuple[int, str, bool | None] = self._m_tuple_(request, options)
         return answer
 
-    def duration(self, request: timedelta, options: rustbridge.CallOptions | None = None) -> timedelta:
+    def duration(self, request: timedelta, *, options: rustbridge.CallOptions | None = None) -> timedelta:
         """Gives back what it gets."""
         answer: timedelta = self._m_duration(request, options)
         return answer
 
-    def timestamp(self, request: datetime, options: rustbridge.CallOptions | None = None) -> datetime:
+    def timestamp(self, request: datetime, *, options: rustbridge.CallOptions | None = None) -> datetime:
         """Gives back what it gets."""
         answer: datetime = self._m_timestamp(request, options)
         return answer
 
-    def length(self, request: str, options: rustbridge.CallOptions | None = None) -> int:
+    def length(self, request: str, *, options: rustbridge.CallOptions | None = None) -> int:
         """How many characters a text has."""
         answer: int = self._m_length(request, options)
         return answer
 
-    def oldest(self, request: PagePerson, options: rustbridge.CallOptions | None = None) -> Person | None:
+    def oldest(self, request: PagePerson, *, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Who is the oldest of them."""
         answer: Person | None = self._m_oldest(request, options)
         return answer
 
-    def area(self, request: Shape, options: rustbridge.CallOptions | None = None) -> float:
+    def area(self, request: Shape, *, options: rustbridge.CallOptions | None = None) -> float:
         """The area of a shape."""
         answer: float = self._m_area(request, options)
         return answer
 
     def part(
-        self, text: str, start: int, count: int | None = None, options: rustbridge.CallOptions | None = None
+        self, text: str, start: int, count: int | None = None, *, options: rustbridge.CallOptions | None = None
     ) -> str:
         """A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none."""
         answer: str = self._m_part((text, start, count), options)
@@ -1424,6 +1424,7 @@ class Types(typed.Client):
         type: Color,
         class_: bytes | bytearray | memoryview,
         self_: Any | None = None,
+        *,
         options: rustbridge.CallOptions | None = None,
     ) -> tuple[Person, list[str], list[float], Color, bytes, Any | None]:
         """Gives back what it gets one by one and lent, under names of every kind."""
@@ -1433,196 +1434,198 @@ class Types(typed.Client):
         return answer
 
     def cut(
-        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+        self, how: Cut, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
     ) -> tuple[Piece, bytes]:
         """Bytes beside what is to be done with them, and beside what is said of them."""
         answer: tuple[Piece, bytes] = self._m_cut((how, data), options)
         return answer
 
     def cut_later(
-        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+        self, how: Cut, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
     ) -> tuple[Piece, bytes]:
         """The same, from an `async fn`."""
         answer: tuple[Piece, bytes] = self._m_cut_later((how, data), options)
         return answer
 
-    def hex(self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> str:
+    def hex(self, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None) -> str:
         """The bytes in hexadecimal digits: raw bytes for raw text."""
         answer: str = self._m_hex(data, options)
         return answer
 
-    def hex_later(self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> str:
+    def hex_later(self, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None) -> str:
         """The same, from an `async fn`."""
         answer: str = self._m_hex_later(data, options)
         return answer
 
-    def unhex(self, digits: str, options: rustbridge.CallOptions | None = None) -> bytes:
+    def unhex(self, digits: str, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """The bytes of hexadecimal digits: raw text for raw bytes."""
         answer: bytes = self._m_unhex(digits, options)
         return answer
 
-    def nonzero(self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> int:
+    def nonzero(self, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None) -> int:
         """How many bytes aren't zero: bytes for a number, which is no raw answer."""
         answer: int = self._m_nonzero(data, options)
         return answer
 
-    def magic(self, options: rustbridge.CallOptions | None = None) -> bytes:
+    def magic(self, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """The first bytes of a PNG: raw bytes for nothing."""
         answer: bytes = self._m_magic(None, options)
         return answer
 
-    def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
+    def aged(self, person: Person, years: int, *, options: rustbridge.CallOptions | None = None) -> Person:
         """Somebody older, from an `async fn`."""
         answer: Person = self._m_aged((person, years), options)
         return answer
 
     def steps(
-        self, first: int, last: int, step: int, options: rustbridge.CallOptions | None = None
+        self, first: int, last: int, step: int, *, options: rustbridge.CallOptions | None = None
     ) -> rustbridge.Stream[int]:
         """The numbers from the first up to before the last, each so much more than the one before."""
         answer: rustbridge.Stream[int] = self._m_steps((first, last, step), options)
         return answer
 
-    def later(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
+    def later(self, request: Person, *, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
         answer: Person = self._m_later(request, options)
         return answer
 
-    def search(self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None) -> Person:
+    def search(self, name: str, people: list[Person], *, options: rustbridge.CallOptions | None = None) -> Person:
         """Who is called so. A name that is empty is hidden."""
         answer: Person = self._m_search((name, people), options)
         return answer
 
-    def search_later(self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None) -> Person:
+    def search_later(self, name: str, people: list[Person], *, options: rustbridge.CallOptions | None = None) -> Person:
         """Who is called so, from an `async fn`."""
         answer: Person = self._m_search_later((name, people), options)
         return answer
 
-    def paint(self, color: Color, better: Color | None = None, options: rustbridge.CallOptions | None = None) -> Color:
+    def paint(
+        self, color: Color, better: Color | None = None, *, options: rustbridge.CallOptions | None = None
+    ) -> Color:
         """Takes no red."""
         answer: Color = self._m_paint((color, better), options)
         return answer
 
-    def power(self, request: bool, options: rustbridge.CallOptions | None = None) -> None:
+    def power(self, request: bool, *, options: rustbridge.CallOptions | None = None) -> None:
         """Does nothing where there's power."""
         self._m_power(request, options)
 
-    def repeat(self, request: Repeat, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[Person]:
+    def repeat(self, request: Repeat, *, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[Person]:
         """Somebody again and again, each time a year older."""
         answer: rustbridge.Stream[Person] = self._m_repeat(request, options)
         return answer
 
     def collect(
-        self, items: Iterable[Person], before: int, options: rustbridge.CallOptions | None = None
+        self, items: Iterable[Person], before: int, *, options: rustbridge.CallOptions | None = None
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
         answer: PagePerson = self._m_collect(items, before, options)
         return answer
 
     def between(
-        self, items: Iterable[Person], youngest: int, oldest: int, options: rustbridge.CallOptions | None = None
+        self, items: Iterable[Person], youngest: int, oldest: int, *, options: rustbridge.CallOptions | None = None
     ) -> list[Person]:
         """Those who are sent and are between the two ages, both included."""
         answer: list[Person] = self._m_between(items, (youngest, oldest), options)
         return answer
 
     def reshape(
-        self, items: AsyncIterable[Shape] | Iterable[Shape], options: rustbridge.CallOptions | None = None
+        self, items: AsyncIterable[Shape] | Iterable[Shape], *, options: rustbridge.CallOptions | None = None
     ) -> rustbridge.Stream[Shape]:
         """Sends back each shape that it's sent."""
         answer: rustbridge.Stream[Shape] = self._m_reshape(items, None, options)
         return answer
 
-    def counter(self, start: int, options: rustbridge.CallOptions | None = None) -> Counter:
+    def counter(self, start: int, *, options: rustbridge.CallOptions | None = None) -> Counter:
         """A counter that begins there."""
         answer: Counter = self._m_counter(start, options)
         return answer
 
-    def counters(self, request: list[int], options: rustbridge.CallOptions | None = None) -> Counters:
+    def counters(self, request: list[int], *, options: rustbridge.CallOptions | None = None) -> Counters:
         """Counters in a message: the first begins there, and the others at what follows."""
         answer: Counters = self._m_counters(request, options)
         return answer
 
     def transfer(
-        self, from_: Counter, to: Counter, count: int, options: rustbridge.CallOptions | None = None
+        self, from_: Counter, to: Counter, count: int, *, options: rustbridge.CallOptions | None = None
     ) -> tuple[int, int]:
         """Takes from one counter what it adds to another, and gives what both have then."""
         answer: tuple[int, int] = self._m_transfer((from_, to, count), options)
         return answer
 
-    def total(self, request: Counters, options: rustbridge.CallOptions | None = None) -> int:
+    def total(self, request: Counters, *, options: rustbridge.CallOptions | None = None) -> int:
         """What counters have counted in all."""
         answer: int = self._m_total(request, options)
         return answer
 
-    def random(self, request: Random, options: rustbridge.CallOptions | None = None) -> bytes:
+    def random(self, request: Random, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of a random value, as bytes: what the method of that name takes and gives."""
         answer: bytes = self._m_random(request, options)
         return answer
 
-    def echoes(self, options: rustbridge.CallOptions | None = None) -> list[str]:
+    def echoes(self, *, options: rustbridge.CallOptions | None = None) -> list[str]:
         """The methods that give back what they get, of which there are random values."""
         answer: list[str] = self._m_echoes(None, options)
         return answer
 
     def as_json(
-        self, method: str, message: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+        self, method: str, message: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
     ) -> str | None:
         """A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it."""
         answer: str | None = self._m_as_json((method, message), options)
         return answer
 
-    def as_message(self, method: str, json: str, options: rustbridge.CallOptions | None = None) -> bytes:
+    def as_message(self, method: str, json: str, *, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of what is JSON of what the method of that name takes and gives."""
         answer: bytes = self._m_as_message((method, json), options)
         return answer
 
-    def ask(self, name: str, options: rustbridge.CallOptions | None = None) -> Person | None:
+    def ask(self, name: str, *, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Asks the host's directory for somebody."""
         answer: Person | None = self._m_ask(name, options)
         return answer
 
-    def ask_later(self, name: str, options: rustbridge.CallOptions | None = None) -> Person:
+    def ask_later(self, name: str, *, options: rustbridge.CallOptions | None = None) -> Person:
         """The same, from an `async fn` that waits for the host without a thread."""
         answer: Person = self._m_ask_later(name, options)
         return answer
 
-    def ask_count(self, options: rustbridge.CallOptions | None = None) -> int:
+    def ask_count(self, *, options: rustbridge.CallOptions | None = None) -> int:
         """How many there are in the host's directory."""
         answer: int = self._m_ask_count(None, options)
         return answer
 
-    def ask_ages(self, people: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
+    def ask_ages(self, people: list[Person], *, options: rustbridge.CallOptions | None = None) -> dict[str, int]:
         """Has the host say how old people are, each by name."""
         answer: dict[str, int] = self._m_ask_ages(people, options)
         return answer
 
     async def cut_later_async(
-        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+        self, how: Cut, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
     ) -> tuple[Piece, bytes]:
         """The same, from an `async fn`."""
         answer: tuple[Piece, bytes] = await self._m_cut_later_async((how, data), options)
         return answer
 
     async def hex_later_async(
-        self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+        self, data: bytes | bytearray | memoryview, *, options: rustbridge.CallOptions | None = None
     ) -> str:
         """The same, from an `async fn`."""
         answer: str = await self._m_hex_later_async(data, options)
         return answer
 
-    async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
+    async def aged_async(self, person: Person, years: int, *, options: rustbridge.CallOptions | None = None) -> Person:
         """Somebody older, from an `async fn`."""
         answer: Person = await self._m_aged_async((person, years), options)
         return answer
 
-    async def later_async(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
+    async def later_async(self, request: Person, *, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
         answer: Person = await self._m_later_async(request, options)
         return answer
 
     async def search_later_async(
-        self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None
+        self, name: str, people: list[Person], *, options: rustbridge.CallOptions | None = None
     ) -> Person:
         """Who is called so, from an `async fn`."""
         answer: Person = await self._m_search_later_async((name, people), options)
@@ -1632,6 +1635,7 @@ class Types(typed.Client):
         self,
         items: AsyncIterable[Person] | Iterable[Person],
         before: int,
+        *,
         options: rustbridge.CallOptions | None = None,
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
@@ -1643,13 +1647,14 @@ class Types(typed.Client):
         items: AsyncIterable[Person] | Iterable[Person],
         youngest: int,
         oldest: int,
+        *,
         options: rustbridge.CallOptions | None = None,
     ) -> list[Person]:
         """Those who are sent and are between the two ages, both included."""
         answer: list[Person] = await self._m_between_async(items, (youngest, oldest), options)
         return answer
 
-    async def ask_later_async(self, name: str, options: rustbridge.CallOptions | None = None) -> Person:
+    async def ask_later_async(self, name: str, *, options: rustbridge.CallOptions | None = None) -> Person:
         """The same, from an `async fn` that waits for the host without a thread."""
         answer: Person = await self._m_ask_later_async(name, options)
         return answer

@@ -168,6 +168,8 @@ impl<'n> Classes<'n> {
         if role.is_property() {
             arguments.push("None".to_owned());
         } else {
+            // By its name alone, so that a later version of the plugin can add parameters in front of it.
+            parameters.push("*".to_owned());
             parameters.push("options: rustbridge.CallOptions | None = None".to_owned());
             arguments.push("options".to_owned());
         }

@@ -49,7 +49,7 @@ fn the_same_description_gives_the_same_text_in_a_file_of_the_plugins_name() {
     assert_eq!(write(None).unwrap(), files);
     assert!(files[0].text.contains("class MyPlugin(typed.Client):"));
     assert!(files[0].text.contains(
-        "def a_b(self, request: Point, options: rustbridge.CallOptions | None = None) -> Point:"
+        "def a_b(self, request: Point, *, options: rustbridge.CallOptions | None = None) -> Point:"
     ));
     let elsewhere = write(Some("clients.mine")).unwrap();
     assert_eq!(elsewhere[0].path, "clients/mine.py");
@@ -132,7 +132,7 @@ fn what_has_no_types_is_named_and_objects_are_classes() {
     );
     assert!(text.contains("class Thing(typed.Object):"), "{text}");
     assert!(
-        text.contains("def get(self, options: rustbridge.CallOptions | None = None) -> int:"),
+        text.contains("def get(self, *, options: rustbridge.CallOptions | None = None) -> int:"),
         "{text}"
     );
 }
@@ -174,10 +174,10 @@ fn callbacks_are_protocols_and_several_parameters_of_services_are_shown() {
         "class Heard(Protocol):",
         // A method of the plugin's objects has the same name.
         "    def close_(self, text: str, /) -> bool | Awaitable[bool]:",
-        "    def close_(self, request: str, options: rustbridge.CallOptions | None = None) -> bool:",
+        "    def close_(self, request: str, *, options: rustbridge.CallOptions | None = None) -> bool:",
         "HeardLike: TypeAlias = \"Heard | Callable[[str], bool | Awaitable[bool]]\"",
         "class HeardObject(typed.Object):",
-        "    def hear(self, request: HeardLike, options: rustbridge.CallOptions | None = None) -> HeardLike | None:",
+        "    def hear(self, request: HeardLike, *, options: rustbridge.CallOptions | None = None) -> HeardLike | None:",
         "    def find(self, first_name: str, self_: int | None, /) -> bool | Awaitable[bool]:",
         "                \"Heard.close\": \"close_\",",
         "        self._prepare_callbacks(_CLIENT_SCHEMA)",
@@ -223,7 +223,7 @@ pub fn with_class() -> String {
 #[test]
 fn constructors_functions_and_properties_stand_in_the_class() {
     let text = python(&with_class()).unwrap();
-    let options = "options: rustbridge.CallOptions | None = None";
+    let options = "*, options: rustbridge.CallOptions | None = None";
     for expected in [
         format!("    def __init__(self, client: P, client_: str, {options}) -> None:"),
         format!("    @classmethod\n    def load(cls, client: P, client_: str, {options}) -> Thing:"),

@@ -15,7 +15,7 @@ use super::nodes::{Node, Place};
 use super::output::{OutputBuffer, Room};
 use super::plan::{Plan, PlanObject};
 use super::read::number;
-use crate::arguments::{call_with_all, named};
+use crate::arguments::call_with_all;
 use crate::class::{self, Keeps};
 use crate::convert::take_bytes;
 use crate::ending;
@@ -173,24 +173,20 @@ unsafe extern "C" fn call(
     }
 }
 
-/// `call_bare(options=None)`, of a method whose request is nothing.
+/// `call_bare(*, options=None)`, of a method whose request is nothing. Arguments are for the Python function, which accepts no request.
 unsafe extern "C" fn call_bare(
     object: *mut PyObject,
     arguments: *const *mut PyObject,
     count: Py_ssize_t,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: as for `call`. The arguments in front of which None is put are those of a vectorcall.
+    // SAFETY: as for `call`.
     unsafe {
         let this = &*object.cast::<TypedObject>();
         if let (Some(method), 0, true) = (this.called.as_ref(), count, names.is_null()) {
             return call_plain(this, method, py::Py_None());
         }
-        let named = named(names);
-        // Null, maybe, if there are none.
-        let given = (0..(count + named) as usize).map(|index| *arguments.add(index));
-        let all: Vec<_> = [py::Py_None()].into_iter().chain(given).collect();
-        pass_on(this, all.as_ptr(), count + 1, names)
+        pass_on(this, arguments, count, names)
     }
 }
 
@@ -208,9 +204,7 @@ unsafe extern "C" fn call_several(
         if let (Some(method), Some((items, depth)), true) =
             (this.called.as_ref(), several, names.is_null())
         {
-            let needed = items.len() as Py_ssize_t;
-            if count == needed || count == needed + 1 && *arguments.offset(needed) == py::Py_None()
-            {
+            if count == items.len() as Py_ssize_t {
                 let mut room = Room::new();
                 let mut out = OutputBuffer::new(&mut room);
                 if this
@@ -460,7 +454,7 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
                 PyCFunctionFastWithKeywords: call_bare,
             },
             ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
-            ml_doc: c"call_bare($self, options=None)\n--\n\nCall with nothing and give a value."
+            ml_doc: c"call_bare($self, /, *, options=None)\n--\n\nCall with nothing and give a value."
                 .as_ptr(),
         },
         py::PyMethodDef {
