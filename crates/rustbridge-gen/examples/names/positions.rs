@@ -201,7 +201,24 @@ fn fields(names: &[String]) -> Vec<Value> {
         let choice = plugin.ty(&format!("Choice{number}Zq"), "enum", &inside);
         plugin.echo(choice);
     }
+    recursive_defaults(&mut plugin);
     vec![plugin.done()]
+}
+
+/// Fields whose default values are of types that contain the fields' own type.
+fn recursive_defaults(plugin: &mut Plugin) {
+    let choice = plugin.types.len();
+    let (of_choice, of_record) = (json!({"ref": choice}), json!({"ref": choice + 1}));
+    let with_default = |name: &str| json!([{"name": name, "type": of_choice, "default": true, "default_value": "LeafZq"}]);
+    let variants = json!([
+        {"name": "LeafZq"},
+        {"name": "NodeZq", "fields": with_default("inner_zq")},
+        {"name": "HeldZq", "tuple": [of_record]}]);
+    let inside = json!({"variants": variants});
+    plugin.ty("RecursiveZq", "enum", &inside);
+    plugin.ty("HolderZq", "record", &with_default("held_zq"));
+    plugin.echo(choice);
+    plugin.echo(choice + 1);
 }
 
 /// Methods that have the names as parameters.

@@ -85,10 +85,12 @@ impl Names<'_> {
             }
         }
         self.declarations(&mut out);
+        self.declare_boxed_defaults(&mut out)?;
         self.object_classes(&mut out, &classes);
         for &number in &self.order.numbers {
             self.definition(&mut out, number)?;
         }
+        self.boxed_defaults(&mut out)?;
         self.exceptions(&mut out);
         self.interfaces(&mut out)?;
         out.gap();

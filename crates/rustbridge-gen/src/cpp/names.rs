@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
+use rustbridge_description::types::{Enum, Field, Shape, TypeRef, Variant};
 
 use super::order::Order;
 use crate::client_schema::{Callback, ClientSchema, Service};
@@ -345,6 +345,20 @@ pub(super) fn is_plain(shape: &Enum) -> bool {
         .variants
         .iter()
         .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
+}
+
+/// Fields with the step that leads to each in paths.
+pub(super) fn named(fields: &[Field]) -> Vec<(Field, String)> {
+    let step = |field: &Field| (field.clone(), field.name.to_string());
+    fields.iter().map(step).collect()
+}
+
+pub(super) fn fields_of(variant: &Variant) -> Vec<(Field, String)> {
+    match (&variant.tuple, &variant.fields) {
+        (Some(types), _) => unnamed(types),
+        (None, Some(fields)) => named(fields),
+        (None, None) => Vec::new(),
+    }
 }
 
 /// Values without names as fields, with what leads to each in paths.

@@ -1,9 +1,10 @@
 //! The types of messages: structs, enums, and what enums with data consist of.
 
-use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
+use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef};
 
 use super::codecs::{Part, PartField};
-use super::names::{KEYWORDS, Names, TypeNames, is_plain, unnamed};
+use super::default_values::{boxed_default, is_boxed};
+use super::names::{KEYWORDS, Names, TypeNames, fields_of, is_plain, named, unnamed};
 use super::text::{doc, list};
 use crate::error::Error;
 use crate::names::Case;
@@ -156,13 +157,11 @@ impl Names<'_> {
                 doc(out, &field.doc);
                 let mut ty = self.ty_within(&field.ty, Some(number));
                 if let Some(value) = self.default_of(field) {
-                    if ty.starts_with("rustbridge::Box<") {
-                        return Err(Error::new(format_args!(
-                            "`{name}.{}` has a default value of a type that contains `{name}`, which isn't complete there in C++: use `#[serde(default)]`",
-                            field.name
-                        )));
-                    }
-                    out.line(format_args!("{ty} {called}{};", initialized(&value)));
+                    let value = match is_boxed(&ty) {
+                        true => format!(" = detail::{}()", boxed_default(name, called)),
+                        false => initialized(&value),
+                    };
+                    out.line(format_args!("{ty} {called}{value};"));
                     continue;
                 }
                 if field.default {
@@ -179,7 +178,7 @@ impl Names<'_> {
             // Each goes through all that is in it, for nothing where there are no objects at all.
             if !self.objects.is_empty() && types.any(|ty| self.client_schema.holds_own_objects(ty))
             {
-                return Ok(());
+                return;
             }
             if !fields.is_empty() {
                 out.gap();
@@ -192,8 +191,7 @@ impl Names<'_> {
                     "friend auto operator<=>(const {name}&, const {name}&) = default;"
                 ));
             }
-            Ok(())
-        })?;
+        });
         out.line("};");
         Ok(())
     }
@@ -277,20 +275,6 @@ fn initialized(value: &str) -> String {
         // A variant may be behind a pointer.
         value if value.ends_with("{}") => format!("{{{value}}}"),
         value => format!(" = {value}"),
-    }
-}
-
-/// Fields with the step that leads to each in paths.
-fn named(fields: &[Field]) -> Vec<(Field, String)> {
-    let step = |field: &Field| (field.clone(), field.name.to_string());
-    fields.iter().map(step).collect()
-}
-
-fn fields_of(variant: &Variant) -> Vec<(Field, String)> {
-    match (&variant.tuple, &variant.fields) {
-        (Some(types), _) => unnamed(types),
-        (None, Some(fields)) => named(fields),
-        (None, None) => Vec::new(),
     }
 }
 

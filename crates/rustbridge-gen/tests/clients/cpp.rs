@@ -147,6 +147,26 @@ fn what_has_itself_inside_is_in_a_box_unless_a_list_is_between() {
 }
 
 #[test]
+fn a_default_value_in_a_box_is_made_behind_the_struct_that_has_it() {
+    let own = json!([
+        {"name": "Expr", "enum": {"variants": [{"name": "None"}, {"name": "Sum", "tuple": [{"ref": 1}]},
+            {"name": "Not", "fields": [{"name": "inner", "type": {"ref": 0}, "default": true, "default_value": "None"}]}]}},
+        {"name": "Sum", "record": [{"name": "left", "type": {"ref": 0}, "default": true, "default_value": "None"}]}]);
+    let text = header(&echo(&own));
+    for (name, member) in [("ExprNot", "inner"), ("Sum", "left")] {
+        let declared = format!("inline rustbridge::Box<Expr> default_{name}_{member}();\n");
+        let used =
+            format!("  rustbridge::Box<Expr> {member} = detail::default_{name}_{member}();\n");
+        let made = format!(
+            "default_{name}_{member}() {{ return rustbridge::Box<Expr>{{Expr::None{{}}}}; }}"
+        );
+        assert!(in_order(&text, &declared, &used), "{text}");
+        assert!(in_order(&text, &used, &made), "{text}");
+        assert!(in_order(&text, "struct Expr :", &made), "{text}");
+    }
+}
+
+#[test]
 fn structs_stand_behind_those_that_they_have_inside() {
     let types = json!([
         {"name": "A", "record": [{"name": "b", "type": {"array": [{"tuple": [{"ref": 1}, "u8"]}, 2]}}]},
