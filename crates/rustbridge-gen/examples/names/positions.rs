@@ -1,5 +1,7 @@
 //! Where a name stands in a plugin, and plugins that have many there.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 /// Where names stand.
@@ -315,8 +317,12 @@ fn classes(names: &[String]) -> Vec<Value> {
             json!({"class": class, "constructor": true, "response": {"type": {"object": class}}});
         with(entry, &makes)
     };
+    // A word may be the name of another's setter: `setStackTrace` and `StackTrace`.
+    let one = |name: &str| name.replace('_', "").to_lowercase();
+    let known: BTreeSet<String> = names.iter().map(|name| one(name)).collect();
     let mut members = Plugin::new();
     for (place, name) in names.iter().enumerate() {
+        let has_setter = !known.contains(&format!("set{}", one(name)));
         let name_in_class = format!("ThingZq.{name}");
         let setter = format!("ThingZq.set_{name}");
         let read = of_thing(json!({"property": "get", "response": of(0)}));
@@ -329,10 +335,12 @@ fn classes(names: &[String]) -> Vec<Value> {
                 with(kind(place / 6), &json!({"class": "ThingZq"})),
             ),
             3 => members.method(&name_in_class, read),
-            4 => members.method(&setter, write),
+            4 if has_setter => members.method(&setter, write),
             _ => {
                 members.method(&name_in_class, read);
-                members.method(&setter, write);
+                if has_setter {
+                    members.method(&setter, write);
+                }
             }
         }
     }
@@ -350,7 +358,83 @@ fn classes(names: &[String]) -> Vec<Value> {
         classes.method(&format!("{class}.new"), new);
         classes.method(&format!("{class}.new_from_zq"), makes(&class, json!({})));
     }
-    vec![members.done(), constructors.done(), classes.done()]
+    let mut all = vec![members.done(), constructors.done(), classes.done()];
+    all.extend([0, 1].map(|first| members_with_traits(names, first)));
+    all
+}
+
+/// Methods of an object whose type has all traits. What traits add to its class has names, too, and calls functions of ours by theirs.
+/// The methods accept and return unlike types, so that each of them overloads what has its name.
+fn members_with_traits(names: &[String], first: usize) -> Value {
+    let mut plugin = Plugin::new();
+    let thing = json!({"type": {"object": "ThingZq"}});
+    let of_thing = |entry: Value| with(entry, &json!({"receiver": "ThingZq"}));
+    for (name, entry) in of_traits("ThingZq") {
+        plugin.method(&name, entry);
+    }
+    for (place, name) in names.iter().enumerate() {
+        let entry = match (place + first) % 6 {
+            0 => json!({"response": {"type": "string"}}),
+            1 => json!({"request": thing, "response": {"type": "bool"}}),
+            2 => json!({"request": thing, "response": {"type": "i32"}}),
+            3 => json!({"async": true, "response": {"type": "i32"}}),
+            4 => json!({"request": {"type": {"object": "CallZq"}}, "response": {"type": "string"}}),
+            _ => json!({"request": {"type": "any"}, "response": {"type": "u64"}}),
+        };
+        plugin.method(&format!("ThingZq.{name}"), of_thing(entry));
+    }
+    // A callback without parameters, so that a lambda that fits it fits a supplier, too.
+    let object = json!([{"name": "object", "type": "u64"}]);
+    let parameters = plugin.ty("CallZqRunZqParameters", "record", &object);
+    let service = json!({"encoding": "wire", "optional": true, "receiver": "CallZq"});
+    plugin.services.extend([
+        with(
+            service.clone(),
+            &json!({"name": "CallZq.run_zq", "arguments": true, "request": of(parameters),
+            "response": {"type": "string"}}),
+        ),
+        with(
+            service,
+            &json!({"name": "CallZq:release", "parameter": "object", "request": {"type": "u64"},
+            "response": {"type": "unit"}}),
+        ),
+    ]);
+    // The plugin's own objects of the callback have its functions, too.
+    let run = json!({"receiver": "CallZq", "response": {"type": "string"}});
+    plugin.method("CallZq.run_zq", run);
+    let number = json!({"receiver": "CallZq", "response": {"type": "u64"}});
+    plugin.method("CallZq:number", number);
+    let new = json!({"objects": true, "parameter": "object", "request": {"type": "u64"},
+        "response": {"type": {"object": "CallZq"}}});
+    plugin.method("CallZq:new", new);
+    plugin.done()
+}
+
+/// The methods of an object's traits.
+pub(crate) fn of_traits(class: &str) -> Vec<(String, Value)> {
+    let unit = json!("unit");
+    let other = json!({"object": class});
+    [
+        (":display", "Display", &unit, "string"),
+        (":debug", "Debug", &unit, "string"),
+        (":eq", "Eq", &other, "bool"),
+        (":hash", "Hash", &unit, "u64"),
+        (":cmp", "Ord", &other, "i8"),
+        (".len_zq", "len", &unit, "u64"),
+        (".iter_zq", "iter", &unit, "string"),
+    ]
+    .into_iter()
+    .map(|(own, of, request, response)| {
+        let kind = if of == "iter" {
+            "server_stream"
+        } else {
+            "unary"
+        };
+        let entry = json!({"receiver": class, "trait": of, "kind": kind,
+            "request": {"type": request}, "response": {"type": response}});
+        (format!("{class}{own}"), entry)
+    })
+    .collect()
 }
 
 /// Services that have the names, and groups of services that have them.

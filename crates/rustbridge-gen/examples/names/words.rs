@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
-use crate::positions::with;
+use crate::positions::{of_traits, with};
 use crate::{LANGUAGES, client};
 
 /// What languages keep for themselves.
@@ -55,21 +55,70 @@ fn sample() -> serde_json::Value {
     let method = |name: &str, entry: serde_json::Value| json!({"name": name, "entries": [entry]});
     let entry = |index: u32, request: u32, response: u32, kind: &str| json!({"index": index, "encoding": "wire", "kind": kind, "request": reference(request), "response": reference(response)});
     let with = |entry: serde_json::Value, more: serde_json::Value| with(entry, &more);
-    json!({"name": "plugin_zq", "version": "1", "methods": [
-        method("fails_zq", with(entry(0, 0, 1, "unary"), json!({"error": reference(6)}))),
-        method("later_zq", with(entry(1, 1, 2, "unary"), json!({"async": true}))),
-        method("taken_zq", with(entry(2, 4, 5, "unary"), json!({"arguments": true}))),
+    let mut methods = json!([
+        method(
+            "fails_zq",
+            with(entry(0, 0, 1, "unary"), json!({"error": reference(6)}))
+        ),
+        method(
+            "later_zq",
+            with(entry(1, 1, 2, "unary"), json!({"async": true}))
+        ),
+        method(
+            "taken_zq",
+            with(entry(2, 4, 5, "unary"), json!({"arguments": true}))
+        ),
         method("pod_zq", entry(3, 7, 7, "unary")),
         method("gives_zq", entry(4, 0, 1, "server_stream")),
-        method("takes_zq", with(entry(5, 0, 1, "client_stream"), json!({"items": reference(0)}))),
-        method("both_zq", with(entry(6, 0, 1, "bidi_stream"), json!({"items": reference(0)}))),
-        method("makes_zq", json!({"index": 7, "encoding": "wire", "response": {"type": {"object": "ThingZq"}}})),
-        method("ThingZq.does_zq", with(entry(8, 0, 1, "unary"), json!({"receiver": "ThingZq"}))),
-        method("ThingZq.new", json!({"index": 9, "encoding": "wire", "class": "ThingZq", "constructor": true, "response": {"type": {"object": "ThingZq"}}})),
-        method("ThingZq.says_zq", with(entry(10, 0, 1, "unary"), json!({"class": "ThingZq", "async": true}))),
-        method("ThingZq.value_zq", json!({"index": 11, "encoding": "wire", "receiver": "ThingZq", "property": "get", "response": reference(0)})),
-        method("ThingZq.set_value_zq", json!({"index": 12, "encoding": "wire", "receiver": "ThingZq", "property": "set", "request": reference(0)})),
-    ],
+        method(
+            "takes_zq",
+            with(
+                entry(5, 0, 1, "client_stream"),
+                json!({"items": reference(0)})
+            )
+        ),
+        method(
+            "both_zq",
+            with(
+                entry(6, 0, 1, "bidi_stream"),
+                json!({"items": reference(0)})
+            )
+        ),
+        method(
+            "makes_zq",
+            json!({"index": 7, "encoding": "wire", "response": {"type": {"object": "ThingZq"}}})
+        ),
+        method(
+            "ThingZq.does_zq",
+            with(entry(8, 0, 1, "unary"), json!({"receiver": "ThingZq"}))
+        ),
+        method(
+            "ThingZq.new",
+            json!({"index": 9, "encoding": "wire", "class": "ThingZq", "constructor": true, "response": {"type": {"object": "ThingZq"}}})
+        ),
+        method(
+            "ThingZq.says_zq",
+            with(
+                entry(10, 0, 1, "unary"),
+                json!({"class": "ThingZq", "async": true})
+            )
+        ),
+        method(
+            "ThingZq.value_zq",
+            json!({"index": 11, "encoding": "wire", "receiver": "ThingZq", "property": "get", "response": reference(0)})
+        ),
+        method(
+            "ThingZq.set_value_zq",
+            json!({"index": 12, "encoding": "wire", "receiver": "ThingZq", "property": "set", "request": reference(0)})
+        ),
+    ]);
+    if let Some(methods) = methods.as_array_mut() {
+        for ((name, entry), index) in of_traits("ThingZq").into_iter().zip(13..) {
+            let entry = with(entry, json!({"index": index, "encoding": "wire"}));
+            methods.push(method(&name, entry));
+        }
+    }
+    json!({"name": "plugin_zq", "version": "1", "methods": methods,
     "services": [{"name": "group_zq.get_zq", "encoding": "wire", "request": reference(0), "response": reference(1)}],
     "types": [
         {"name": "RecordZq", "record": fields},

@@ -65,7 +65,7 @@ impl Codec<'_, '_> {
                 out.line("}");
                 out.gap();
             }
-            self.lifecycle(out, &given);
+            self.lifecycle(out, &given, has_functions || !own.is_empty());
             self.methods(out, &own, false)
         })?;
         out.line("}");
@@ -162,8 +162,8 @@ close(): void {
         Ok(given)
     }
 
-    /// How a client begins and ends.
-    fn lifecycle(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
+    /// How a client begins and ends. If no method of it uses the plugin's methods, it only creates them, which checks the client schema.
+    fn lifecycle(&self, out: &mut Source, given: &[ServiceGroup<'_>], keeps_methods: bool) {
         let client = &self.names.client;
         let is_asked = !given.is_empty();
         let has_callbacks = !self.names.callbacks.is_empty();
@@ -176,10 +176,12 @@ close(): void {
         out.line(
             r#"/** The plugin's instance. */
 readonly plugin: wire.Plugin;
-readonly #isOwned: boolean;
-readonly #methods: Methods;
-"#,
+readonly #isOwned: boolean;"#,
         );
+        if keeps_methods {
+            out.line("readonly #methods: Methods;");
+        }
+        out.gap();
         let mut parameters = vec![
             "plugin: wire.Plugin".to_owned(),
             "isOwned: boolean".to_owned(),
@@ -192,10 +194,15 @@ readonly #methods: Methods;
             false => "",
         };
         list(out, "private constructor(", &parameters, ") {");
+        let kept = if keeps_methods {
+            "this.#methods = "
+        } else {
+            ""
+        };
         out.line(format_args!(
             r#"  this.plugin = plugin;
   this.#isOwned = isOwned;
-  this.#methods = new Methods(plugin{objects});
+  {kept}new Methods(plugin{objects});
 }}"#
         ));
         for (is_async, about) in [
