@@ -229,7 +229,7 @@ pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option
     let nothing = first.may_be_absent().then(|| {
         let absent = first.absent();
         quote! {
-            if bytes.is_empty() {
+            if C::check_nothing(bytes).is_ok() {
                 return ::core::option::Option::Some(#record { #name: #absent, #(#others: #values),* });
             }
         }

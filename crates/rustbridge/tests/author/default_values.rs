@@ -152,6 +152,7 @@ fn parameters_may_be_absent_in_every_form_of_a_request() {
     for (request, expected) in [
         ("{}", json!([3, 2, 1])),
         ("", json!([3, 2, 1])),
+        ("null", json!([3, 2, 1])),
         (r#"{"from":2}"#, json!([2, 1])),
         ("1", json!([1])),
     ] {
