@@ -25,11 +25,13 @@ const OURS: [&str; 6] = ["method", "constructor", "getter", "setter", "len", "it
 /// Those of them that only objects may have.
 const OF_CLASSES: [&str; 5] = ["constructor", "getter", "setter", "len", "iter"];
 
-/// Returns the block itself, followed by the output of `make`.
+/// Returns the block itself, followed by the output of `make`. If that fails, the error is followed by the output of `stub`, which
+/// implements the attribute's traits without functions, so that uses of the type elsewhere aren't further errors.
 pub fn expand(
     on: &BlockKind,
     item: TokenStream,
     make: impl FnOnce(&ItemImpl) -> Result<TokenStream>,
+    stub: impl FnOnce(&ItemImpl) -> TokenStream,
 ) -> Result<TokenStream> {
     let BlockKind {
         attribute, example, ..
@@ -56,8 +58,14 @@ pub fn expand(
             default_value::remove(&mut function.sig);
         }
     }
-    let made = check(on, &item).and_then(|()| make(&item));
-    let expansion = made.unwrap_or_else(|error| error.to_compile_error());
+    let expansion = check(on, &item)
+        .and_then(|()| make(&item))
+        .unwrap_or_else(|error| {
+            let error = error.to_compile_error();
+            let is_plain = item.trait_.is_none() && item.generics.params.is_empty();
+            let stub = is_plain.then(|| stub(&item));
+            quote!(#error #stub)
+        });
     Ok(quote!(#kept #expansion))
 }
 

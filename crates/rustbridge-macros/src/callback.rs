@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ImplItemFn, Item, ItemTrait, LitStr, Result, Type, parse_quote};
 
 use crate::docs;
+use crate::object;
 use crate::plugin::attribute::{Mask, WIRE};
 use crate::plugin::{Method, MethodAttribute, Receiver, group};
 use crate::service::{self, Function, ServiceAttribute};
@@ -26,8 +27,33 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
         }
     };
     let kept = service::kept(&item);
-    let expansion = callback(attribute, &item).unwrap_or_else(|error| error.to_compile_error());
+    let expansion = callback(attribute, &item).unwrap_or_else(|error| {
+        let (error, stub) = (error.to_compile_error(), stub(&kept));
+        quote!(#error #stub)
+    });
     Ok(quote!(#kept #expansion))
+}
+
+/// Returns a client without methods. Uses of it elsewhere aren't further errors.
+fn stub(kept: &ItemTrait) -> Option<TokenStream> {
+    let (client, stub) = service::stub(kept)?;
+    let object = object::stub(&client);
+    let this = &kept.ident;
+    Some(quote! {
+        #stub
+        #object
+
+        impl #client {
+            #[allow(dead_code, reason = "for plugins that implement it")]
+            pub fn new(_: impl #this + ::core::marker::Send + ::core::marker::Sync + 'static) -> Self {
+                ::core::unreachable!()
+            }
+        }
+
+        impl ::rustbridge::__private::Callback for #client {
+            const SERVICES: &'static [::rustbridge::__private::ServiceInfo] = &[];
+        }
+    })
 }
 
 fn name(attribute: TokenStream, item: &ItemTrait) -> Result<String> {

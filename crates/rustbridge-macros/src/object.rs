@@ -24,14 +24,24 @@ struct ObjectAttribute {
 }
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let attribute = parse(attribute)?;
     let on = BlockKind {
         attribute: "#[object]",
         example: "Counter",
         has_classes: true,
         generic: "an object type can't be generic: hosts know it by a single name",
     };
-    block::expand(&on, item, |item| object(&attribute, item))
+    let make = |item: &ItemImpl| object(&parse(attribute)?, item);
+    block::expand(&on, item, make, |item| stub(&item.self_ty))
+}
+
+/// Returns an object type without methods.
+pub fn stub(this: &impl ToTokens) -> TokenStream {
+    quote! {
+        impl ::rustbridge::ObjectType for #this {
+            const NAME: &'static str = ::core::stringify!(#this);
+            const METHODS: &'static [::rustbridge::__private::MethodInfo] = &[];
+        }
+    }
 }
 
 fn parse(attribute: TokenStream) -> Result<ObjectAttribute> {

@@ -24,14 +24,14 @@ use crate::default_value::{self, NOT_CALLED};
 use crate::docs;
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let attribute = PluginAttribute::parse(attribute)?;
     let on = BlockKind {
         attribute: "#[plugin]",
         example: "Hello",
         has_classes: false,
         generic: "a plugin can't be generic: a library exports one type",
     };
-    block::expand(&on, item, |item| plugin(&attribute, item))
+    let make = |item: &ItemImpl| plugin(&PluginAttribute::parse(attribute)?, item);
+    block::expand(&on, item, make, |_| TokenStream::new())
 }
 
 fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {

@@ -6,7 +6,9 @@ mod function;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Error, Item, ItemTrait, Result, ReturnType, TraitItem, TraitItemFn, Type, parse_quote};
+use syn::{
+    Error, Ident, Item, ItemTrait, Result, ReturnType, TraitItem, TraitItemFn, Type, parse_quote,
+};
 
 pub use self::attribute::ServiceAttribute;
 pub use self::function::Function;
@@ -22,8 +24,73 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
         }
     };
     let kept = kept(&item);
-    let expansion = client(attribute, &item).unwrap_or_else(|error| error.to_compile_error());
+    let expansion = client(attribute, &item).unwrap_or_else(|error| {
+        let error = error.to_compile_error();
+        let stub = stub(&kept).map(|(client, stub)| {
+            quote! {
+                #stub
+
+                impl ::rustbridge::Service for #client {
+                    const SERVICES: &'static [::rustbridge::__private::ServiceInfo] = &[];
+
+                    fn connect(_: &::rustbridge::Host) -> ::core::result::Result<Self, ::rustbridge::Error> {
+                        ::core::unreachable!()
+                    }
+                }
+            }
+        });
+        quote!(#error #stub)
+    });
     Ok(quote!(#kept #expansion))
+}
+
+/// Returns the name and the definition of a client whose functions do nothing, for a trait with an error. Uses of it elsewhere aren't
+/// further errors. A trait that isn't one of services at all has none.
+pub fn stub(kept: &ItemTrait) -> Option<(Ident, TokenStream)> {
+    let mut functions = Vec::new();
+    for part in &kept.items {
+        let TraitItem::Fn(function) = part else {
+            return None;
+        };
+        let signature = &function.sig;
+        functions.push(match &function.default {
+            Some(_) => TokenStream::new(),
+            None if is_future(&signature.output) => {
+                quote!(#[allow(unused_variables)] #signature { async { ::core::unreachable!() } })
+            }
+            None => quote!(#[allow(unused_variables)] #signature { ::core::unreachable!() }),
+        });
+    }
+    if !kept.generics.params.is_empty() {
+        return None;
+    }
+    let (vis, this) = (&kept.vis, &kept.ident);
+    let client = format_ident!("{this}Client");
+    let stub = quote! {
+        #[derive(Clone, Debug)]
+        #[allow(dead_code, reason = "for the trait's error alone")]
+        #vis struct #client {}
+
+        #[allow(dead_code, reason = "for plugins that call within a call, and for tests")]
+        impl #client {
+            #vis fn fake(_: impl #this + ::core::marker::Send + ::core::marker::Sync + 'static) -> Self {
+                ::core::unreachable!()
+            }
+
+            #vis fn within(&self, _: &::rustbridge::Call<'_>) -> Self {
+                ::core::unreachable!()
+            }
+        }
+
+        impl #this for #client {
+            #(#functions)*
+        }
+    };
+    Some((client, stub))
+}
+
+fn is_future(output: &ReturnType) -> bool {
+    matches!(output, ReturnType::Type(_, ty) if matches!(**ty, Type::ImplTrait(_)))
 }
 
 /// Returns the trait as it stays in the source.

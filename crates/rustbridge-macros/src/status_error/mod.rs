@@ -12,6 +12,52 @@ use syn::{Data, DeriveInput, Error, Result};
 
 pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
+    Ok(implementations(&input).unwrap_or_else(|error| {
+        let (error, stub) = (error.to_compile_error(), stub(&input));
+        quote!(#error #stub)
+    }))
+}
+
+/// Returns an implementation that does nothing. Uses of the type elsewhere aren't further errors.
+fn stub(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let from_host = input.generics.params.is_empty().then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::rustbridge::__private::FromHost for #name {
+                fn from_host(_: &::rustbridge::Error) -> ::core::option::Option<Self> {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics ::rustbridge::StatusError for #name #type_generics #where_clause {
+            fn status(&self) -> ::rustbridge::Status {
+                ::core::unreachable!()
+            }
+
+            fn type_name(&self) -> &'static str {
+                ::core::unreachable!()
+            }
+
+            fn details(
+                &self,
+            ) -> ::rustbridge::__private::serde_json::Map<
+                ::std::string::String,
+                ::rustbridge::__private::serde_json::Value,
+            > {
+                ::core::unreachable!()
+            }
+        }
+
+        #from_host
+    }
+}
+
+fn implementations(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let own = parse(&input.attrs)?;
     let is_enum = matches!(input.data, Data::Enum(_));
@@ -77,7 +123,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let cause = cause(&arms);
     let (typed, from_host, into_fields) = match input.generics.params.is_empty() {
         true => (
-            typed(&input, &arms, is_enum),
+            typed(input, &arms, is_enum),
             Some(from_host::implementation(name, &arms, is_enum)),
             quote!(::rustbridge::__private::KeepProbe::<Self>::fields(this)),
         ),
