@@ -16,6 +16,7 @@ mod classes;
 mod decoders;
 mod default_values;
 mod dynamic;
+mod errors_of_one_name;
 mod escaping;
 mod foreign;
 mod fragile_errors;
