@@ -248,7 +248,7 @@ fn diff_tells_what_newer_clients_and_older_plugins_can_do_together() {
 }
 
 #[test]
-fn a_default_value_is_shown_a_changed_one_is_noted_and_one_of_another_type_is_refused() {
+fn a_default_value_is_shown_a_changed_one_is_noted_and_one_out_of_range_is_refused() {
     let folder = TempDir::new().unwrap();
     let with = |name: &str, value: &str| {
         let field = format!(r#""type":"u32","default":true,"default_value":{value}"#);
@@ -271,7 +271,7 @@ fn a_default_value_is_shown_a_changed_one_is_noted_and_one_of_another_type_is_re
         assert!(told.contains(&expected), "{told}");
         assert!(!told.contains("newer version"), "{told}");
     }
-    let lying = with("lying.rbdesc", r#""many""#);
+    let lying = with("lying.rbdesc", "4294967296");
     for arguments in [
         vec!["inspect", text(&lying)],
         vec![
@@ -285,7 +285,7 @@ fn a_default_value_is_shown_a_changed_one_is_noted_and_one_of_another_type_is_re
     ] {
         let refused = rustbridge(&arguments);
         assert!(!refused.status.success());
-        let why = "`Item.cents`: its `default_value` \"many\" isn't a value of u32";
+        let why = "`Item.cents`: its `default_value` 4294967296 isn't a value of u32";
         let told = complaints(&refused);
         assert!(told.contains(why), "{told}");
     }
