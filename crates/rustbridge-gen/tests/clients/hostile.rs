@@ -288,16 +288,23 @@ fn deep(types: u32, within: impl Fn(Value) -> Value) -> Value {
         {"index": 0, "encoding": "wire", "request": side, "response": side}]}]})
 }
 
+/// More types in each other than fit on the stack, if a level of them needs 350 bytes of it.
 #[test]
 fn types_lie_in_each_other_however_deep() {
-    for description in [
-        deep(5000, |inside| json!({"list": inside})),
-        deep(5000, |inside| json!({"option": inside})),
-    ] {
-        for language in LANGUAGES {
-            generated(&description.to_string(), language).unwrap();
+    const DEPTH: u32 = 1500;
+    const STACK: usize = 512 * 1024;
+    let generate_all = || {
+        for description in [
+            deep(DEPTH, |inside| json!({"list": inside})),
+            deep(DEPTH, |inside| json!({"option": inside})),
+        ] {
+            for language in LANGUAGES {
+                generated(&description.to_string(), language).unwrap();
+            }
         }
-    }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    thread.spawn(generate_all).unwrap().join().unwrap();
 }
 
 #[test]
