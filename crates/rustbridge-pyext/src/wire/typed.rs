@@ -203,20 +203,19 @@ unsafe extern "C" fn call_several(
         let several = this.plan().values_of(this.request);
         if let (Some(method), Some((items, depth)), true) =
             (this.called.as_ref(), several, names.is_null())
+            && count == items.len() as Py_ssize_t
         {
-            if count == items.len() as Py_ssize_t {
-                let mut room = Room::new();
-                let mut out = OutputBuffer::new(&mut room);
-                if this
-                    .write_several(items, depth, arguments, &mut out)
-                    .is_ok()
-                {
-                    return call_written(this, method, &out);
-                }
-                drop(out);
-                if !may_try() {
-                    return ptr::null_mut();
-                }
+            let mut room = Room::new();
+            let mut out = OutputBuffer::new(&mut room);
+            if this
+                .write_several(items, depth, arguments, &mut out)
+                .is_ok()
+            {
+                return call_written(this, method, &out);
+            }
+            drop(out);
+            if !may_try() {
+                return ptr::null_mut();
             }
         }
         pass_on(this, arguments, count, names)
