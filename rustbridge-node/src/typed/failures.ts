@@ -14,7 +14,9 @@ export class Failure<T> extends RustbridgeError {
   constructor(cause: RustbridgeError, reason: T) {
     if (!(cause instanceof RustbridgeError)) {
       const { name } = new.target;
-      throw new TypeError(`new ${name}: the error of a call is expected, not ${cause === null ? 'null' : typeof cause}: use ${name}.of(reason, message)`);
+      throw new TypeError(
+        `new ${name}: the error of a call is expected, not ${cause === null ? 'null' : typeof cause}: use ${name}.of(reason, message)`,
+      );
     }
     const isRecord = typeof reason === 'object' && reason !== null;
     // What comes with its type has its fields in that alone.
