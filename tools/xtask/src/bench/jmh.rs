@@ -69,7 +69,9 @@ pub fn ready(job: &mut Job<'_, '_>) -> Result<()> {
     if fs::read_to_string(stamp(workspace)).is_ok_and(|made| made == inputs(workspace)) {
         return Ok(());
     }
-    build_with(job, &["--activate-profiles=lint"])
+    // In the folder of that build, so that what is up to date isn't compiled again.
+    let options = ["--activate-profiles=lint", "-Drustbridge.build=target"];
+    build_with(job, &options)
 }
 
 /// A hash of the program's sources: every file with its length and time of writing. Computed before it's built.
