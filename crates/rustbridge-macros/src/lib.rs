@@ -292,7 +292,8 @@ pub fn pod(item: TokenStream) -> TokenStream {
 /// Gives an error type a status: `#[status(NOT_FOUND)]` on a struct or on each variant of an enum.
 ///
 /// The type must implement `Display`, e.g. by `thiserror`. Hosts receive that text as the message, `Type.Variant` as the error type, and
-/// the fields as the details: sources (a field named `source`, or marked `#[from]` or `#[source]`) as text, the others as JSON.
+/// the fields as the details: sources (a field named `source`, or marked `#[from]` or `#[source]`) as text, the others as JSON. A source with
+/// this derive is an object with the members of an error's payload, and a value of its own type in typed clients.
 /// `#[status(NOT_FOUND, skip)]`, or `#[status(skip)]` on a field, omits fields. A status on an enum applies to the variants without one.
 ///
 /// A variant with `#[status(transparent)]` has one field, a `rustbridge::Error` or another error with this derive, and is passed on as that

@@ -67,6 +67,48 @@ impl<T: Encode + ?Sized> FieldProbe<T> {
     }
 }
 
+/// Detects whether the source of an error is another typed error, which is then a value in it; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct SourceProbe<E: ?Sized>(PhantomData<E>);
+
+/// The results for other sources, which are text.
+pub trait NotTyped<E: ?Sized> {
+    /// See [`FieldProbe`].
+    const TYPE: Option<Type> = None;
+
+    /// Writes nothing; never called.
+    ///
+    /// # Errors
+    /// Always.
+    fn write(_source: &E, _writer: &mut Writer) -> Result<(), Unwritable> {
+        Err(Unwritable::Refused("the source of the error is a text"))
+    }
+}
+
+impl<E: ?Sized> NotTyped<E> for SourceProbe<E> {}
+
+impl<E: TypedError> SourceProbe<E> {
+    /// See [`FieldProbe`].
+    pub const TYPE: Option<Type> = ErrorProbe::<Result<(), E>>::ERROR;
+
+    /// Writes the source as a value of its type.
+    ///
+    /// # Errors
+    /// See [`Unwritable`].
+    pub fn write(source: &E, writer: &mut Writer) -> Result<(), Unwritable> {
+        source.write(writer)
+    }
+}
+
+/// Returns the type of a source: its own, or that of a text.
+#[must_use]
+pub const fn source_type(of: Option<Type>) -> Type {
+    match of {
+        Some(ty) => ty,
+        None => <String as Typed>::TYPE,
+    }
+}
+
 /// Returns the type of a field that is known to have a wire format.
 #[must_use]
 pub const fn field_type(of: Option<Type>) -> Type {

@@ -146,10 +146,11 @@ pub mod __private {
     pub use crate::default_value::{
         AnyRange, DefaultFrom, EmptyList, EmptyMap, Float, Integer, KnownDefault, NoValue, Range,
     };
-    pub use crate::details::insert_detail;
+    pub use crate::details::{OtherSource, SourceDetail, insert_detail};
     pub use crate::failure::{
         CauseProbe, ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoCause, NoTypedError,
-        NoWireForm, NotKept, NotMessage, Outcome, Transparent, UntypedError, field_type,
+        NoWireForm, NotKept, NotMessage, NotTyped, Outcome, SourceProbe, Transparent, UntypedError,
+        field_type, source_type,
     };
     pub use crate::handler::*;
     pub use crate::host_error::{

@@ -44,8 +44,8 @@ pub(super) struct Detail {
     pub(super) binding: Ident,
     pub(super) ty: TokenStream,
     pub(super) doc: String,
-    /// Whether it goes as text.
-    pub(super) is_text: bool,
+    /// The field's type, if it's the error's source: a typed error, or text.
+    pub(super) source: Option<TokenStream>,
 }
 
 pub(super) fn arm(
@@ -116,11 +116,14 @@ pub(super) fn arm(
                 false => quote!(#ty),
             },
             doc: docs::text(&field.attrs),
-            is_text: is_source(field),
+            source: is_source(field).then(|| quote!(#ty)),
         });
         inserts.push(if is_source(field) {
             quote! {
-                details.insert(#key.to_owned(), ::std::string::ToString::to_string(#binding).into());
+                details.insert(
+                    #key.to_owned(),
+                    ::rustbridge::__private::SourceDetail(#binding).detail(),
+                );
             }
         } else {
             quote!(::rustbridge::__private::insert_detail(&mut details, #key, #binding);)
@@ -130,7 +133,7 @@ pub(super) fn arm(
         && details.len() == fields.len()
         && details
             .iter()
-            .all(|detail| !detail.is_text && !has_lifetime(&detail.ty));
+            .all(|detail| detail.source.is_none() && !has_lifetime(&detail.ty));
     let code = CODES
         .iter()
         .find(|(_, variant)| attribute.code.as_ref().is_some_and(|code| code == variant));

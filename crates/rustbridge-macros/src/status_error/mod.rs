@@ -163,6 +163,8 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
                 ::std::string::String,
                 ::rustbridge::__private::serde_json::Value,
             > {
+                #[allow(unused_imports, reason = "an error with a status has its own")]
+                use ::rustbridge::__private::OtherSource as _;
                 let mut details = ::rustbridge::__private::serde_json::Map::new();
                 match self {
                     #(#patterns => { #(#inserts)* })*
@@ -277,9 +279,13 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
             ..
         } = arm;
         let content = format_ident!("CONTENT_{}", place);
-        let ty = |field: &Detail| {
-            let ty = &field.ty;
-            quote!(::rustbridge::__private::field_type(::rustbridge::__private::FieldProbe::<#ty>::TYPE))
+        let ty = |Detail { ty, source, .. }: &Detail| match source {
+            Some(source) => quote!(::rustbridge::__private::source_type(
+                ::rustbridge::__private::SourceProbe::<#source>::TYPE
+            )),
+            None => quote!(::rustbridge::__private::field_type(
+                ::rustbridge::__private::FieldProbe::<#ty>::TYPE
+            )),
         };
         let (kind, shape) = match (fields.is_empty(), arm.is_named) {
             (true, _) if is_enum => (None, quote!(wire::Content::Unit)),
@@ -319,18 +325,21 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
             let place = place as u16;
             quote!(writer.message(&#place)?;)
         });
-        let fields = fields.iter().map(|field| {
-            let Detail {
-                binding,
-                ty,
-                is_text,
-                ..
-            } = field;
-            let value = match is_text {
-                true => quote!(&::std::string::ToString::to_string(#binding)),
-                false => quote!(#binding),
+        let fields = fields.iter().map(|Detail { binding, ty, source, .. }| {
+            let write = |value: TokenStream| {
+                quote!(::rustbridge::__private::FieldProbe::<#ty>::write(#value, writer)?;)
             };
-            quote!(::rustbridge::__private::FieldProbe::<#ty>::write(#value, writer)?;)
+            let Some(source) = source else {
+                return write(quote!(#binding));
+            };
+            let text = write(quote!(&::std::string::ToString::to_string(#binding)));
+            quote! {
+                if ::rustbridge::__private::SourceProbe::<#source>::TYPE.is_some() {
+                    ::rustbridge::__private::SourceProbe::<#source>::write(#binding, writer)?;
+                } else {
+                    #text
+                }
+            }
         });
         writes.push(quote!(#pattern => { #tag #(#fields)* }));
     }
@@ -358,7 +367,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
         #[allow(unused_variables, unused_imports, reason = "an error may have no fields")]
         impl ::rustbridge::__private::TypedError for #name {
             const DEFINITION: ::core::option::Option<::rustbridge::__private::wire::Definition> = {
-                use ::rustbridge::__private::{NoWireForm as _, NotMessage as _, wire};
+                use ::rustbridge::__private::{NoWireForm as _, NotMessage as _, NotTyped as _, wire};
                 #(#consts)*
                 if ::rustbridge::__private::MessageProbe::<#name>::IS_MESSAGE
                     #(|| ::rustbridge::__private::FieldProbe::<#types>::TYPE.is_none())*
@@ -383,7 +392,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
                 &self,
                 writer: &mut ::rustbridge::__private::wire::Writer,
             ) -> ::core::result::Result<(), ::rustbridge::__private::wire::Unwritable> {
-                use ::rustbridge::__private::NoWireForm as _;
+                use ::rustbridge::__private::{NoWireForm as _, NotTyped as _};
                 match self {
                     #(#writes)*
                     #(#transparent => return #has_no_fields,)*

@@ -88,6 +88,20 @@ enum TransferError {
     Often(u8),
 }
 
+/// Errors with other errors in them.
+#[derive(Debug, thiserror::Error, StatusError)]
+#[status(UNAVAILABLE)]
+enum ReportError {
+    #[error("page {page}: {source}")]
+    Account { page: u16, source: AccountError },
+    #[error("transfers")]
+    Transfer(#[from] TransferError),
+    #[error("counts")]
+    Untypable(#[source] Untypable),
+    #[error("others")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
 #[derive(Default)]
 struct Bank;
 
@@ -126,6 +140,18 @@ impl Bank {
                 Err(error.with_type("Late").with_detail("by", 3))?
             }
         }
+    }
+
+    pub fn report(&self, which: u8) -> Result<(), ReportError> {
+        let Err(source) = self.fail(which) else {
+            return match which {
+                4 => Err(TransferError::Often(2))?,
+                5 => Err(TransferError::Account(AccountError::Locked))?,
+                6 => Err(ReportError::Untypable(Untypable { number: 1.into() })),
+                _ => Err(ReportError::Other("it's late".into())),
+            };
+        };
+        Err(ReportError::Account { page: 7, source })
     }
 
     pub fn count(&self) -> Result<(), TooMany> {
@@ -215,6 +241,87 @@ fn in_the_wire_form_it_is_a_value() {
         (answer.status, answer.bytes),
         (Status::ResourceExhausted, expected)
     );
+}
+
+#[test]
+fn a_source_with_a_type_is_a_value_in_the_error() {
+    let loaded = Loaded::new::<Bank>();
+    let wire = |which: u8| loaded.call("report", Encoding::Wire, &[which]);
+    let payload = |message: &str, variant: &str, value: Vec<u8>| {
+        let name = format!("ReportError.{variant}");
+        let mut bytes = payload(Status::Unavailable, message, &name, &());
+        bytes.extend(value);
+        bytes
+    };
+    let text = |text: &str| text.to_owned();
+    for (which, message, variant, value) in [
+        (
+            0,
+            "page 7: there's no account \"ada\"",
+            "Account",
+            to_vec(&(0_u16, 7_u16, 0_u16, text("ada"))).unwrap(),
+        ),
+        (
+            1,
+            "page 7: it's locked",
+            "Account",
+            to_vec(&(0_u16, 7_u16, 1_u16)).unwrap(),
+        ),
+        (
+            4,
+            "transfers",
+            "Transfer",
+            to_vec(&(1_u16, 1_u16, 2_u8)).unwrap(),
+        ),
+        // Its fields have no wire format, so it's a text.
+        (
+            6,
+            "counts",
+            "Untypable",
+            to_vec(&(2_u16, text("no"))).unwrap(),
+        ),
+        (
+            7,
+            "others",
+            "Other",
+            to_vec(&(3_u16, text("it's late"))).unwrap(),
+        ),
+    ] {
+        assert_eq!(
+            wire(which).bytes,
+            payload(message, variant, value),
+            "{which}"
+        );
+    }
+    let described = loaded.described("report", Encoding::Wire).unwrap();
+    let types = &loaded.description()["types"];
+    let number = |ty: &serde_json::Value| ty["ref"].as_u64().unwrap() as usize;
+    let variants = &types[number(&described["error"]["type"])]["enum"]["variants"];
+    let source = &variants[0]["fields"][1];
+    assert_eq!(source["name"], "source");
+    assert_eq!(types[number(&source["type"])]["name"], "AccountError");
+    assert_eq!(
+        types[number(&variants[1]["tuple"][0])]["name"],
+        "TransferError"
+    );
+    assert_eq!(variants[2]["tuple"], json!(["string"]));
+    assert_eq!(variants[3]["tuple"], json!(["string"]));
+}
+
+#[test]
+fn a_source_with_a_status_is_an_error_in_json() {
+    let loaded = Loaded::new::<Bank>();
+    let details = |which: u8| loaded.json("report", &which.to_string()).json()["details"].clone();
+    let unknown = json!({"code": "NOT_FOUND", "message": "there's no account \"ada\"", "type": "AccountError.Unknown",
+        "details": {"name": "ada"}});
+    assert_eq!(details(0), json!({"page": 7, "source": unknown}));
+    let locked = json!({"code": "PERMISSION_DENIED", "message": "it's locked", "type": "AccountError.Locked"});
+    assert_eq!(details(1), json!({"page": 7, "source": locked}));
+    assert_eq!(details(7), json!({"0": "it's late"}));
+    // A source that is another error's wrapper isn't a value of its own type, so the whole error is JSON.
+    let wire = loaded.call("report", Encoding::Wire, &[5]).json();
+    assert_eq!(wire["type"], "ReportError.Transfer");
+    assert_eq!(wire["details"]["0"]["message"], "it's locked");
 }
 
 #[test]
