@@ -52,6 +52,8 @@ pub(crate) struct Host {
     #[serde(default)]
     int64: Integers,
     tag: Option<String>,
+    #[serde(default)]
+    exception_per_variant: bool,
 }
 
 impl Host {
@@ -61,6 +63,7 @@ impl Host {
             namespace: self.namespace.clone(),
             int64: self.int64.into(),
             tag: self.tag.clone(),
+            exception_per_variant: self.exception_per_variant,
             packaged: None,
         }
     }

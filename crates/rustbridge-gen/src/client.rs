@@ -9,6 +9,8 @@ pub struct Options {
     pub int64: Int64,
     /// What the property is called in TypeScript that tells the variants of an enum apart; `kind`, if there's none.
     pub tag: Option<String>,
+    /// Whether Python has an exception for each variant of an error, which derives from the error's.
+    pub exception_per_variant: bool,
     /// The name of the plugin's library, if the client is packaged with it (Java, C#, Python, TypeScript): the client also loads the
     /// packaged library, without a path.
     pub packaged: Option<String>,

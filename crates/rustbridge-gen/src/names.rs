@@ -60,11 +60,21 @@ pub(crate) const ABOUT_UNKNOWN: &str = "A variant that this client doesn't know,
 
 /// What the exception is called that carries an error: `AccountException` of `AccountError`.
 pub(crate) fn exception(error: &str) -> String {
+    exception_of(error, &[])
+}
+
+/// What the exception of a variant is called: `AccountLockedException` of `Locked` of `AccountError`.
+pub(crate) fn variant_exception(error: &str, variant: &str) -> String {
+    exception_of(error, &words(variant))
+}
+
+fn exception_of(error: &str, variant: &[String]) -> String {
     let mut words = words(error);
     let is_general = |word: &String| ["error", "exception"].contains(&&*word.to_lowercase());
     if words.len() > 1 && words.last().is_some_and(is_general) {
         words.pop();
     }
+    words.extend_from_slice(variant);
     words.push("exception".to_owned());
     words.join("_")
 }

@@ -59,8 +59,8 @@ class Error(PluginError):
     #: The class as the client has it, without the status's.
     _of: type[Error]
 
-    #: The classes of the error's values, or None if they aren't classes of the client.
-    _values: ClassVar[tuple[type, ...] | None] = None
+    #: The classes of the error's values, or members of an enum; None if they aren't classes of the client.
+    _values: ClassVar[tuple[Any, ...] | None] = None
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Error(PluginError):
         The plugin receives the error, and declares the status. If the message is empty, the plugin receives the name of
         the error's type instead. Without an error, the plugin receives the message only.
         """
-        if error is not None and self._values is not None and not isinstance(error, self._values):
+        if error is not None and self._values is not None and not _is_one_of(self._values, error):
             raise TypeError(_unlike_values(self.__class__, self._values, error))
         super().__init__(None, message, type, details, backtrace)
         self.error = error
@@ -93,14 +93,22 @@ def _error_of(of: type[Error], said: tuple[Any, ...], error: Any) -> Error:
     return made
 
 
-def _unlike_values(of: type[Error], values: tuple[type, ...], found: object) -> str:
+def _is_one_of(values: tuple[Any, ...], error: object) -> bool:
+    return any(isinstance(error, value) if isinstance(value, type) else error is value for value in values)
+
+
+def _unlike_values(of: type[Error], values: tuple[Any, ...], found: object) -> str:
     """Return the message for an exception that is created with something else than its error."""
-    names = [value.__qualname__ for value in values]
+    names = [value.__qualname__ if isinstance(value, type) else str(value) for value in values]
     expected = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
-    member = next(iter(values[0]), None) if issubclass(values[0], enum.Enum) else None
-    example = f"{names[0]}(...)" if member is None else str(member)
+    first = values[0]
+    is_enum = isinstance(first, type) and issubclass(first, enum.Enum)
+    member = next(iter(first), None) if is_enum else first
+    example = str(member) if isinstance(member, enum.Enum) else f"{names[0]}(...)"
+    # Another member of the same enum has the same type.
+    another = found if type(found) is type(first) else type(found).__name__
     return (
-        f"{of.__name__}: the error is expected first ({expected}), not {type(found).__name__}: "
+        f"{of.__name__}: the error is expected first ({expected}), not {another}: "
         f'create the exception as in {of.__name__}({example}, "a message")'
     )
 
@@ -123,11 +131,17 @@ def _with_status(of: type[Error], status: Status) -> type[Error]:
 class _Raising:
     """Converts a method's typed errors to the client's exceptions."""
 
-    __slots__ = ("_decode", "_of")
+    __slots__ = ("_decode", "_of", "_variants")
 
-    def __init__(self, of: type[Error] | None, decode: Callable[[bytes], Any]) -> None:
+    def __init__(
+        self,
+        of: type[Error] | None,
+        decode: Callable[[bytes], Any],
+        variants: Mapping[Any, type[Error]] | None = None,
+    ) -> None:
         self._of = of
         self._decode = decode
+        self._variants = variants or {}
 
     def __call__(self, failed: BaseException) -> BaseException:
         """Return the exception to raise in place of another one."""
@@ -139,7 +153,9 @@ class _Raising:
             # What there is to be said of it stays.
             return failed
         said = (failed.status, failed.message, failed.type, failed.details, failed.backtrace)
-        return _error_of(self._of, said, error)
+        # A member of an enum, or the class of a variant.
+        of = self._variants.get(error if isinstance(error, enum.Enum) else type(error), self._of)
+        return _error_of(of, said, error)
 
     def __enter__(self) -> None:
         pass
@@ -166,6 +182,7 @@ class ClientSchema:
         "_readers",
         "_services",
         "_sides",
+        "_variants",
         "_writers",
         "sizes",
         "text",
@@ -178,6 +195,7 @@ class ClientSchema:
         objects: Mapping[str, type] | None = None,
         exceptions: Mapping[int, type[Error]] | None = None,
         callbacks: Mapping[str, Callback] | None = None,
+        variants: Mapping[Any, type[Error]] | None = None,
     ) -> None:
         described = json.loads(text)
         self.text = text
@@ -190,6 +208,9 @@ class ClientSchema:
         self._exceptions = exceptions or {}
         for number, of in self._exceptions.items():
             of._values = self.sizes.value_classes(number)
+        self._variants = variants or {}
+        for value, of in self._variants.items():
+            of._values = (value,)
         # What is known of methods since the first client: all clients have it in common.
         self._plain_ones: dict[str, bool] = {}
         self._raised: dict[str, _Raising] = {}
@@ -288,7 +309,7 @@ class ClientSchema:
             error = self._methods[name].get("error")
             ty = error["type"] if error else "unit"
             of = self._exceptions.get(ty["ref"]) if isinstance(ty, dict) else None
-            raising = self._raised[name] = _Raising(of, self._readers.decoder(ty))
+            raising = self._raised[name] = _Raising(of, self._readers.decoder(ty), self._variants)
         return raising
 
     def _prepare(

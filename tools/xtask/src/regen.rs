@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Deserialize;
 
 use crate::conformance;
@@ -28,8 +28,8 @@ struct Generated {
 struct Described {
     package: String,
     description: String,
-    /// Per client the language, the folder of sources and the namespace.
-    clients: Vec<[String; 3]>,
+    /// Per client the language, the folder of sources, the namespace, and perhaps options.
+    clients: Vec<Vec<String>>,
 }
 
 /// Read once: it's part of the program.
@@ -107,11 +107,15 @@ fn clients(step: &mut Step<'_>) -> Result<()> {
     } in &TABLE.plugins
     {
         let plugin = plugins.join(workspace::file_of_cdylib(package));
-        for [language, out, namespace] in clients {
+        for client in clients {
+            let [language, out, namespace, options @ ..] = &**client else {
+                bail!("{package}: a client has a language, a folder and a namespace in regen.toml");
+            };
             let mut command = step.workspace.command(&generator);
             command
                 .args(["gen", "--language", language, "--out", out])
                 .args(["--namespace", namespace, "--keep", description])
+                .args(options)
                 .arg(&plugin);
             step.run(&mut command)?;
         }

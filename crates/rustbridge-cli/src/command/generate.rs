@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// What the property is called in TypeScript that tells the variants of an enum apart.
     #[arg(long, default_value = "kind", value_name = "NAME")]
     tag: String,
+    /// Write an exception class for each variant of an error in Python.
+    #[arg(long)]
+    exception_per_variant: bool,
     /// Where to keep the plugin's description, for builds that can't run it; beside the client, if it isn't given.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -53,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         namespace: arguments.namespace.clone(),
         int64: arguments.int64.into(),
         tag: Some(arguments.tag.clone()),
+        exception_per_variant: arguments.exception_per_variant,
         packaged: None,
     };
     let mut client = Client::of(&client_schema, language, &options, &arguments.out)?;

@@ -2,6 +2,7 @@
 
 mod callbacks;
 mod client;
+mod exceptions;
 mod modules;
 mod names;
 mod prepared;
@@ -17,7 +18,7 @@ pub use self::modules::hides_python_module;
 
 use self::client::Classes;
 use self::names::{KEYWORDS, Names};
-use self::text::{WIDTH, doc, mentions, pieces, prose, quoted, tuple};
+use self::text::{WIDTH, doc, mentions, pieces, quoted, tuple};
 use crate::client::{File, Options};
 use crate::client_schema::ClientSchema;
 use crate::error::Error;
@@ -45,8 +46,7 @@ pub(crate) fn generate(
             "a module `{module}` would hide the one of Python's standard library: choose another name, such as `{module}_client` or `clients.{module}`"
         )));
     }
-    let mut client = Names::new(client_schema)?;
-    client.packaged = options.packaged.as_deref();
+    let client = Names::new(client_schema, options)?;
     Ok(vec![File {
         path: format!("{}.py", module.replace('.', "/")),
         text: client.module()?,
@@ -79,8 +79,9 @@ impl Names<'_> {
                 self.definition(&mut body, number, definition, &mut names)?;
             }
         }
-        self.exceptions(&mut body);
+        self.exception_classes(&mut body);
         names.extend(self.exceptions.values().cloned());
+        names.extend(self.variant_exceptions.values().flatten().cloned());
         self.callbacks(&mut body, &mut names)?;
         let classes = Classes::new(self)?;
         classes.objects(&mut body)?;
@@ -105,23 +106,6 @@ impl Names<'_> {
         let mut text = out.finish();
         text.push_str(&body);
         Ok(text)
-    }
-
-    /// The exceptions that calls raise when a handler fails with an error that has a type.
-    fn exceptions(&self, out: &mut Source) {
-        for (error, class) in &self.exceptions {
-            let ty = &self.of(*error).name;
-            let about = &self.client_schema.types.definitions()[*error as usize].doc;
-            out.gap();
-            out.gap();
-            out.line(format_args!("class {class}(typed.Error):"));
-            out.indented(|out| {
-                doc(out, &prose(about, ty));
-                out.gap();
-                out.line("#: The error's value.");
-                out.line(format_args!("error: {ty}"));
-            });
-        }
     }
 
     /// What the client knows of the plugin, and the classes for it.
@@ -174,14 +158,7 @@ impl Names<'_> {
                 }
             }
             self.callbacks_of_schema(out);
-            if !self.exceptions.is_empty() {
-                let classes: Vec<String> = self
-                    .exceptions
-                    .iter()
-                    .map(|(number, class)| format!("{number}: {class}"))
-                    .collect();
-                out.line(format_args!("exceptions={{{}}},", classes.join(", ")));
-            }
+            self.exceptions_of_schema(out);
         });
         out.line(")");
         if let Some(library) = self.packaged {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Enum, Shape};
 
+use crate::client::Options;
 use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
-use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
+use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception, variant_exception};
 
 /// Python's keywords, and the names that a field or a method mustn't hide.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -99,6 +100,8 @@ pub(super) struct Names<'c> {
     pub(super) callbacks: Vec<CallbackNames<'c>>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
+    /// The exceptions of the variants of errors, in the order of the variants, if the client has them.
+    pub(super) variant_exceptions: BTreeMap<u32, Vec<String>>,
     /// What the host implements, and what its protocol is called.
     pub(super) groups: Vec<(Group<'c>, String)>,
 }
@@ -123,7 +126,10 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(client_schema: &'c ClientSchema) -> Result<Names<'c>, Error> {
+    pub(super) fn new(
+        client_schema: &'c ClientSchema,
+        options: &'c Options,
+    ) -> Result<Names<'c>, Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(MODULE).copied().collect();
         let mut scope = Scope::new("the plugin's types", &reserved);
         let client = scope.name(&client_schema.plugin, Case::Pascal)?;
@@ -177,14 +183,25 @@ impl<'c> Names<'c> {
             let called = exception(&client_schema.types.definitions()[error as usize].name);
             exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
+        let mut variant_exceptions = BTreeMap::new();
+        for &error in exceptions.keys().filter(|_| options.exception_per_variant) {
+            let definition = &client_schema.types.definitions()[error as usize];
+            if let Shape::Enum(shape) = &definition.shape {
+                let variants = shape.variants.iter();
+                let called = variants.map(|it| variant_exception(&definition.name, &it.name));
+                let classes = called.map(|called| scope.joined(&called, Case::Pascal));
+                variant_exceptions.insert(error, classes.collect());
+            }
+        }
         Ok(Names {
             client_schema,
             client,
-            packaged: None,
+            packaged: options.packaged.as_deref(),
             types,
             objects,
             callbacks,
             exceptions,
+            variant_exceptions,
             groups,
         })
     }

@@ -148,7 +148,7 @@ impl Names<'_> {
     }
 
     /// The name of a plain enum's member.
-    fn member(&self, ty: u32, place: usize) -> String {
+    pub(super) fn member(&self, ty: u32, place: usize) -> String {
         let mut scope = Scope::new("an enum", KEYWORDS);
         let definition = self.client_schema.types.get(ty);
         let Some(Shape::Enum(shape)) = definition.map(|it| &it.shape) else {
