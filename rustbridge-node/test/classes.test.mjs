@@ -6,7 +6,7 @@ import { RustbridgeError } from 'rustbridge';
 import { LIMIT, library } from './plugins.mjs';
 import { compiled } from './typed.mjs';
 
-const { Fixtures, Sprite, SpriteFailure } = await compiled('fixtures');
+const { Fixtures, PrintFailure, Sprite, SpriteFailure } = await compiled('fixtures');
 const HERE = { x: 1, y: 2 };
 const ORIGIN = { x: 0, y: 0 };
 const OPTIONS = { timeout: LIMIT };
@@ -25,6 +25,20 @@ function fails(reason, status) {
 }
 
 const unnamed = fails({ kind: 'Unnamed' }, 'INVALID_ARGUMENT');
+
+test('an error has the typed error that caused it', async () => {
+  assert.equal(await client.print('Ada', HERE, '3'), 3);
+  const fails = (reason) => (error) => {
+    assert.ok(error instanceof PrintFailure, String(error));
+    assert.deepEqual(error.reason, reason);
+    return true;
+  };
+  const outside = { kind: 'Outside', x: -1, y: 2 };
+  const sprite = { kind: 'Sprite', name: 'Ada', source: outside };
+  await assert.rejects(client.print('Ada', { x: -1, y: 2 }, '3'), fails(sprite));
+  const copies = { kind: 'Copies', text: 'many', source: 'invalid digit found in string' };
+  await assert.rejects(client.print('Ada', HERE, 'many'), fails(copies));
+});
 
 test('a class creates objects', async () => {
   const sprite = await Sprite.new(client, 'Ada');

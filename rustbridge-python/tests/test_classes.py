@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,6 +47,48 @@ def test_a_constructor_fails_with_the_typed_error(client: f.Fixtures) -> None:
         assert isinstance(raised.value, rustbridge.InvalidArgumentError)
         with pytest.raises(f.SpriteException, match="needs a name"):
             f.Sprite.load(client, "", options=options)
+
+
+def test_an_error_has_the_typed_error_that_caused_it(client: f.Fixtures) -> None:
+    assert client.print("Ada", HERE, "3") == 3
+    with pytest.raises(f.PrintException, match="outside the picture") as raised:
+        client.print("Ada", OUTSIDE, "3")
+    assert raised.value.error == f.PrintErrorSprite("Ada", f.SpriteErrorOutside(-1.0, 2.0))
+    assert isinstance(raised.value, rustbridge.FailedPreconditionError)
+    with pytest.raises(f.PrintException) as raised:
+        client.print("Ada", HERE, "many")
+    assert raised.value.error == f.PrintErrorCopies("many", "invalid digit found in string")
+
+
+def test_a_variant_of_an_error_may_have_an_exception_of_its_own(client: f.Fixtures) -> None:
+    with pytest.raises(f.SpriteUnnamedException) as unnamed:
+        f.Sprite(client, "")
+    assert isinstance(unnamed.value, (f.SpriteException, rustbridge.InvalidArgumentError))
+    with f.Sprite(client, "Ada") as sprite, pytest.raises(f.SpriteOutsideException) as outside:
+        sprite.spot = OUTSIDE
+    assert (outside.value.error.x, outside.value.error.y) == (-1.0, 2.0)
+    assert f.SpriteOutsideException.__doc__ == "The place is outside the picture."
+    again = pickle.loads(pickle.dumps(outside.value))
+    assert type(again) is type(outside.value)
+    assert again.error == outside.value.error
+    with pytest.raises(TypeError, match=r"SpriteOutsideException: .*\(SpriteErrorOutside\), not SpriteErrorUnnamed"):
+        f.SpriteOutsideException(f.SpriteErrorUnnamed())
+
+
+def test_a_variant_without_data_may_have_an_exception_of_its_own(client: f.Fixtures) -> None:
+    assert client.turn(3, -1) == 2
+    for by, of, error in (
+        (-3, f.TurnFirstException, f.TurnError.FIRST),
+        (8, f.TurnLastException, f.TurnError.LAST),
+    ):
+        with pytest.raises(of) as raised:
+            client.turn(3, by)
+        assert raised.value.error is error
+        assert isinstance(raised.value, f.TurnException)
+    assert f.TurnLastException(f.TurnError.LAST).error is f.TurnError.LAST
+    expected = r"\(TurnError\.LAST\), not TurnError\.FIRST: .* TurnLastException\(TurnError\.LAST"
+    with pytest.raises(TypeError, match=expected):
+        f.TurnLastException(f.TurnError.FIRST)
 
 
 def test_other_constructors_are_class_methods(client: f.Fixtures) -> None:

@@ -86,6 +86,41 @@ pub enum SpriteError {
     },
 }
 
+/// Why a sprite can't be printed.
+#[derive(Debug, thiserror::Error, StatusError)]
+pub enum PrintError {
+    /// There can't be such a sprite.
+    #[error("{name} isn't printed: {source}")]
+    #[status(FAILED_PRECONDITION)]
+    Sprite {
+        /// The name.
+        name: String,
+        /// What is wrong with the sprite.
+        source: SpriteError,
+    },
+    /// The number of copies isn't one.
+    #[error("{text:?} isn't a number of copies")]
+    #[status(INVALID_ARGUMENT)]
+    Copies {
+        /// The number.
+        text: String,
+        /// What is wrong with it.
+        source: std::num::ParseIntError,
+    },
+}
+
+/// Why no page is turned.
+#[derive(Debug, thiserror::Error, StatusError)]
+#[status(OUT_OF_RANGE)]
+pub enum TurnError {
+    /// There's no page before.
+    #[error("it's the first page")]
+    First,
+    /// There's no page after.
+    #[error("it's the last page")]
+    Last,
+}
+
 /// Why a judge gives no marks.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum VerdictError {
@@ -302,6 +337,32 @@ impl Fixtures {
             register: host.service()?,
             listeners: Mutex::default(),
         })
+    }
+
+    /// Prints a sprite, and returns the number of copies.
+    ///
+    /// # Errors
+    /// If there can't be such a sprite, or the number of copies isn't one.
+    pub fn print(&self, name: String, spot: Spot, copies: String) -> Result<u32, PrintError> {
+        if let Err(source) = spot.checked() {
+            return Err(PrintError::Sprite { name, source });
+        }
+        copies.parse().map_err(|source| PrintError::Copies {
+            text: copies,
+            source,
+        })
+    }
+
+    /// Turns pages, of which there are ten, and returns the new page.
+    ///
+    /// # Errors
+    /// If there are no more.
+    pub fn turn(&self, page: u32, by: i32) -> Result<u32, TurnError> {
+        match page.checked_add_signed(by) {
+            None | Some(0) => Err(TurnError::First),
+            Some(turned) if turned > 10 => Err(TurnError::Last),
+            Some(turned) => Ok(turned),
+        }
     }
 
     /// Returns the layout as it has arrived.

@@ -33,6 +33,18 @@ public sealed class TypedClassTests : IDisposable
     }
 
     [Fact]
+    public void An_error_has_the_typed_error_that_caused_it()
+    {
+        var here = new Spot(1, 2);
+        Assert.Equal(3u, _client.Print("Ada", here, "3"));
+        PrintException outside = Assert.Throws<PrintException>(() => _client.Print("Ada", new Spot(-1, 2), "3"));
+        Assert.Equal(new PrintError.Sprite("Ada", new SpriteError.Outside(-1, 2)), outside.Error);
+        Assert.Equal(Status.FailedPrecondition, outside.Status);
+        PrintException many = Assert.Throws<PrintException>(() => _client.Print("Ada", here, "many"));
+        Assert.Equal(new PrintError.Copies("many", "invalid digit found in string"), many.Error);
+    }
+
+    [Fact]
     public void Another_constructor_is_a_static_method()
     {
         using var ada = new Sprite(_client, "Ada", new Spot(1, 2));

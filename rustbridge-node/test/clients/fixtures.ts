@@ -2,6 +2,60 @@
 
 import * as wire from "rustbridge/typed";
 
+/** A place in the picture. */
+export interface Spot {
+  /** The horizontal coordinate. */
+  x: number;
+  /** The vertical coordinate. */
+  y: number;
+}
+
+/** There can't be such a sprite. */
+export interface PrintErrorSprite {
+  kind: "Sprite";
+  /** The name. */
+  name: string;
+  /** What is wrong with the sprite. */
+  source: SpriteError;
+}
+
+/** The number of copies isn't one. */
+export interface PrintErrorCopies {
+  kind: "Copies";
+  /** The number. */
+  text: string;
+  /** What is wrong with it. */
+  source: string;
+}
+
+/** Why a sprite can't be printed. */
+export type PrintError = PrintErrorSprite | PrintErrorCopies;
+
+/** The name is empty. */
+export interface SpriteErrorUnnamed {
+  kind: "Unnamed";
+}
+
+/** The place is outside the picture. */
+export interface SpriteErrorOutside {
+  kind: "Outside";
+  /** The horizontal coordinate. */
+  x: number;
+  /** The vertical coordinate. */
+  y: number;
+}
+
+/** Why a sprite can't be made or moved. */
+export type SpriteError = SpriteErrorUnnamed | SpriteErrorOutside;
+
+/**
+ * Why no page is turned.
+ *
+ * - `First`: There's no page before.
+ * - `Last`: There's no page after.
+ */
+export type TurnError = "First" | "Last";
+
 /** How a page is laid out. Every field but the title has a default value or is an option. */
 export interface Layout {
   /** The title. */
@@ -152,30 +206,16 @@ export interface VerdictErrorClosed {
 export type VerdictError =
   VerdictErrorStranger | VerdictErrorBusy | VerdictErrorClosed;
 
-/** A place in the picture. */
-export interface Spot {
-  /** The horizontal coordinate. */
-  x: number;
-  /** The vertical coordinate. */
-  y: number;
+interface PrintParameters {
+  name: string;
+  spot: Spot;
+  copies: string;
 }
 
-/** The name is empty. */
-export interface SpriteErrorUnnamed {
-  kind: "Unnamed";
+interface TurnParameters {
+  page: number;
+  by: number;
 }
-
-/** The place is outside the picture. */
-export interface SpriteErrorOutside {
-  kind: "Outside";
-  /** The horizontal coordinate. */
-  x: number;
-  /** The vertical coordinate. */
-  y: number;
-}
-
-/** Why a sprite can't be made or moved. */
-export type SpriteError = SpriteErrorUnnamed | SpriteErrorOutside;
 
 interface CutParameters {
   text: string;
@@ -390,6 +430,68 @@ export class Fixtures {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /**
+   * Prints a sprite, and returns the number of copies.
+   *
+   * # Errors
+   * If there can't be such a sprite, or the number of copies isn't one.
+   *
+   * May fail with a {@link PrintFailure}.
+   */
+  print(
+    name: string,
+    spot: Spot,
+    copies: string,
+    options?: wire.CallOptions,
+  ): Promise<number> {
+    return this.#methods.print.call({ name, spot, copies }, options);
+  }
+
+  /**
+   * Prints a sprite, and returns the number of copies.
+   *
+   * # Errors
+   * If there can't be such a sprite, or the number of copies isn't one.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link PrintFailure}.
+   */
+  printSync(
+    name: string,
+    spot: Spot,
+    copies: string,
+    options?: wire.CallOptions,
+  ): number {
+    return this.#methods.print.callSync({ name, spot, copies }, options);
+  }
+
+  /**
+   * Turns pages, of which there are ten, and returns the new page.
+   *
+   * # Errors
+   * If there are no more.
+   *
+   * May fail with a {@link TurnFailure}.
+   */
+  turn(page: number, by: number, options?: wire.CallOptions): Promise<number> {
+    return this.#methods.turn.call({ page, by }, options);
+  }
+
+  /**
+   * Turns pages, of which there are ten, and returns the new page.
+   *
+   * # Errors
+   * If there are no more.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link TurnFailure}.
+   */
+  turnSync(page: number, by: number, options?: wire.CallOptions): number {
+    return this.#methods.turn.callSync({ page, by }, options);
   }
 
   /** Returns the layout as it has arrived. */
@@ -1794,14 +1896,22 @@ export interface Judge {
   ): number | PromiseLike<number>;
 }
 
-/** The error of a call that failed with a {@link VerdictError}, which is its `reason`. */
-export class VerdictFailure extends wire.Failure<VerdictError> {}
+/** The error of a call that failed with a {@link PrintError}, which is its `reason`. */
+export class PrintFailure extends wire.Failure<PrintError> {}
 
 /** The error of a call that failed with a {@link SpriteError}, which is its `reason`. */
 export class SpriteFailure extends wire.Failure<SpriteError> {}
 
+/** The error of a call that failed with a {@link TurnError}, which is its `reason`. */
+export class TurnFailure extends wire.Failure<TurnError> {}
+
+/** The error of a call that failed with a {@link VerdictError}, which is its `reason`. */
+export class VerdictFailure extends wire.Failure<VerdictError> {}
+
 /** The methods, made ready. */
 class Methods {
+  readonly print: wire.TypedMethod<PrintParameters, number>;
+  readonly turn: wire.TypedMethod<TurnParameters, number>;
   readonly layout: wire.TypedMethod<Layout, Layout>;
   readonly cut: wire.TypedMethod<CutParameters, string>;
   readonly countdown: wire.TypedMethod<CountdownParameters, Uint32Array>;
@@ -1871,6 +1981,24 @@ class Methods {
 
   constructor(plugin: wire.Plugin, objects?: wire.CallbackObjects) {
     this.$callbacks = wire.callbacks(plugin, CLIENT_SCHEMA, CALLBACKS, objects);
+    this.print = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "print",
+      "a60c2b89088a12c461ad0d18fb5342ce",
+      printParametersCodec,
+      wire.u32,
+      { raise: wire.fails(PrintFailure, printErrorCodec) },
+    );
+    this.turn = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "turn",
+      "78a2e033c10612319d1ff414d9e5add6",
+      turnParametersCodec,
+      wire.u32,
+      { raise: wire.fails(TurnFailure, turnErrorCodec) },
+    );
     this.layout = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -2488,331 +2616,433 @@ function serving(
 
 /** The client schema, which is compared with the plugin's description at loading. */
 const CLIENT_SCHEMA = [
-  '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
-  'ull,"index":6,"items":null,"kind":"unary","parameter":"layout","receiv',
-  'er":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"n',
-  'ame":"layout"},{"entries":[{"arguments":true,"encoding":"wire","error"',
-  ':null,"index":13,"items":null,"kind":"unary","parameter":"","receiver"',
-  ':"","request":{"type":{"ref":3}},"response":{"type":"string"}}],"name"',
-  ':"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"',
-  'index":20,"items":null,"kind":"unary","parameter":"","receiver":"","re',
-  'quest":{"type":{"ref":4}},"response":{"type":{"list":"u32"}}}],"name":',
-  '"countdown"},{"entries":[{"arguments":true,"encoding":"wire","error":n',
-  'ull,"index":27,"items":null,"kind":"server_stream","parameter":"","rec',
-  'eiver":"","request":{"type":{"ref":5}},"response":{"type":"u32"}}],"na',
-  'me":"launch"},{"entries":[{"arguments":true,"encoding":"wire","error":',
-  'null,"index":34,"items":null,"kind":"unary","parameter":"","receiver":',
-  '"","request":{"type":{"ref":6}},"response":{"type":"string"}}],"name":',
-  '"repeat"},{"entries":[{"arguments":true,"encoding":"wire","error":null',
-  ',"index":41,"items":null,"kind":"unary","parameter":"","receiver":"","',
-  'request":{"type":{"ref":7}},"response":{"type":"u32"}}],"name":"work"}',
-  ',{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":',
-  '48,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
-  '{"type":{"ref":8}},"response":{"type":"u32"}}],"name":"work_elsewhere"',
-  '},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index"',
-  ':55,"items":null,"kind":"unary","parameter":"","receiver":"","request"',
-  ':{"type":{"ref":9}},"response":{"type":"unit"}}],"name":"subscribe"},{',
-  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6',
-  '2,"items":null,"kind":"unary","parameter":"subscriptions","receiver":"',
-  '","request":{"type":{"list":{"ref":10}}},"response":{"type":"unit"}}],',
-  '"name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":"wire',
-  '","error":null,"index":69,"items":null,"kind":"unary","parameter":"","',
-  'receiver":"","request":{"type":{"ref":11}},"response":{"type":"bool"}}',
-  '],"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wir',
-  'e","error":null,"index":76,"items":null,"kind":"unary","parameter":"na',
-  'me","receiver":"","request":{"type":"string"},"response":{"type":{"opt',
-  'ion":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"argume',
-  'nts":false,"encoding":"wire","error":null,"index":83,"items":null,"kin',
-  'd":"unary","parameter":"","receiver":"","request":{"type":"unit"},"res',
-  'ponse":{"type":{"list":{"ref":10}}}}],"name":"subscriptions"},{"entrie',
-  's":[{"arguments":true,"encoding":"wire","error":null,"index":90,"items',
-  '":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{',
-  '"ref":12}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"ar',
-  'guments":false,"encoding":"wire","error":null,"index":97,"items":null,',
-  '"kind":"unary","parameter":"among","receiver":"","request":{"type":{"l',
-  'ist":{"ref":13}}},"response":{"type":{"list":{"option":{"ref":13}}}}}]',
-  ',"name":"favourites"},{"entries":[{"arguments":false,"encoding":"wire"',
-  ',"error":null,"index":104,"items":null,"kind":"unary","parameter":"que',
-  'stion","receiver":"","request":{"type":"string"},"response":{"type":"b',
-  'ool"}}],"name":"confirm"},{"entries":[{"arguments":true,"encoding":"wi',
-  're","error":null,"index":111,"items":null,"kind":"unary","parameter":"',
-  '","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"obj',
-  'ect":"Node"}}}],"name":"leaf"},{"entries":[{"arguments":false,"encodin',
-  'g":"wire","error":null,"index":118,"items":null,"kind":"unary","parame',
-  'ter":"nodes","receiver":"","request":{"type":{"list":{"object":"Node"}',
-  '}},"response":{"type":{"tuple":["f64",{"list":"string"}]}}}],"name":"w',
-  'eigh"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i',
-  'ndex":125,"items":null,"kind":"unary","parameter":"","receiver":"","re',
-  'quest":{"type":{"ref":15}},"response":{"type":{"object":"Node"}}}],"na',
-  'me":"heavier"},{"entries":[{"arguments":false,"encoding":"wire","error',
-  '":null,"index":132,"items":null,"kind":"unary","parameter":"node","rec',
-  'eiver":"","request":{"type":{"option":{"object":"Node"}}},"response":{',
-  '"type":"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,"enc',
-  'oding":"wire","error":{"type":{"ref":17}},"index":139,"items":null,"ki',
-  'nd":"unary","parameter":"","receiver":"","request":{"type":{"ref":16}}',
-  ',"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"argume',
-  'nts":true,"encoding":"wire","error":{"type":{"ref":17}},"index":146,"i',
-  'tems":null,"kind":"unary","parameter":"","receiver":"","request":{"typ',
-  'e":{"ref":19}},"response":{"type":"string"}}],"name":"verdict_later"},',
-  '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":1',
-  '53,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
-  '{"type":{"ref":20}},"response":{"type":{"list":{"ref":13}}}}],"name":"',
-  'look_up"},{"entries":[{"arguments":false,"encoding":"wire","error":{"t',
-  'ype":{"ref":17}},"index":160,"items":null,"kind":"unary","parameter":"',
-  'name","receiver":"","request":{"type":"string"},"response":{"type":"st',
-  'ring"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding"',
-  ':"wire","error":{"type":{"ref":22}},"index":167,"items":null,"kind":"u',
-  'nary","parameter":"","receiver":"","request":{"type":{"ref":21}},"resp',
-  'onse":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[',
-  '{"arguments":true,"encoding":"wire","error":{"type":{"ref":22}},"index',
-  '":174,"items":null,"kind":"unary","parameter":"","receiver":"","reques',
-  't":{"type":{"ref":23}},"response":{"type":{"object":"Sprite"}}}],"name',
-  '":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":',
-  '"wire","error":{"type":{"ref":22}},"index":181,"items":null,"kind":"un',
-  'ary","parameter":"name","receiver":"","request":{"type":"string"},"res',
-  'ponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries"',
-  ':[{"arguments":false,"encoding":"wire","error":null,"index":188,"items',
-  '":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"',
-  'unit"},"response":{"type":{"ref":18}}}],"name":"Sprite.size"},{"entrie',
-  's":[{"arguments":true,"encoding":"wire","error":null,"index":195,"item',
-  's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":',
-  '{"ref":24}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":202,',
-  '"items":null,"kind":"unary","parameter":"","receiver":"Sprite","reques',
-  't":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"',
+  '{"methods":[{"entries":[{"arguments":true,"encoding":"wire","error":{"',
+  'type":{"ref":2}},"index":6,"items":null,"kind":"unary","parameter":"",',
+  '"receiver":"","request":{"type":{"ref":0}},"response":{"type":"u32"}}]',
+  ',"name":"print"},{"entries":[{"arguments":true,"encoding":"wire","erro',
+  'r":{"type":{"ref":5}},"index":13,"items":null,"kind":"unary","paramete',
+  'r":"","receiver":"","request":{"type":{"ref":4}},"response":{"type":"u',
+  '32"}}],"name":"turn"},{"entries":[{"arguments":false,"encoding":"wire"',
+  ',"error":null,"index":20,"items":null,"kind":"unary","parameter":"layo',
+  'ut","receiver":"","request":{"type":{"ref":6}},"response":{"type":{"re',
+  'f":6}}}],"name":"layout"},{"entries":[{"arguments":true,"encoding":"wi',
+  're","error":null,"index":27,"items":null,"kind":"unary","parameter":""',
+  ',"receiver":"","request":{"type":{"ref":9}},"response":{"type":"string',
+  '"}}],"name":"cut"},{"entries":[{"arguments":true,"encoding":"wire","er',
+  'ror":null,"index":34,"items":null,"kind":"unary","parameter":"","recei',
+  'ver":"","request":{"type":{"ref":10}},"response":{"type":{"list":"u32"',
+  '}}}],"name":"countdown"},{"entries":[{"arguments":true,"encoding":"wir',
+  'e","error":null,"index":41,"items":null,"kind":"server_stream","parame',
+  'ter":"","receiver":"","request":{"type":{"ref":11}},"response":{"type"',
+  ':"u32"}}],"name":"launch"},{"entries":[{"arguments":true,"encoding":"w',
+  'ire","error":null,"index":48,"items":null,"kind":"unary","parameter":"',
+  '","receiver":"","request":{"type":{"ref":12}},"response":{"type":"stri',
+  'ng"}}],"name":"repeat"},{"entries":[{"arguments":true,"encoding":"wire',
+  '","error":null,"index":55,"items":null,"kind":"unary","parameter":"","',
+  'receiver":"","request":{"type":{"ref":13}},"response":{"type":"u32"}}]',
+  ',"name":"work"},{"entries":[{"arguments":true,"encoding":"wire","error',
+  '":null,"index":62,"items":null,"kind":"unary","parameter":"","receiver',
+  '":"","request":{"type":{"ref":14}},"response":{"type":"u32"}}],"name":',
+  '"work_elsewhere"},{"entries":[{"arguments":true,"encoding":"wire","err',
+  'or":null,"index":69,"items":null,"kind":"unary","parameter":"","receiv',
+  'er":"","request":{"type":{"ref":15}},"response":{"type":"unit"}}],"nam',
+  'e":"subscribe"},{"entries":[{"arguments":false,"encoding":"wire","erro',
+  'r":null,"index":76,"items":null,"kind":"unary","parameter":"subscripti',
+  'ons","receiver":"","request":{"type":{"list":{"ref":16}}},"response":{',
+  '"type":"unit"}}],"name":"subscribe_all"},{"entries":[{"arguments":true',
+  ',"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary"',
+  ',"parameter":"","receiver":"","request":{"type":{"ref":17}},"response"',
+  ':{"type":"bool"}}],"name":"unsubscribe"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary',
+  '","parameter":"name","receiver":"","request":{"type":"string"},"respon',
+  'se":{"type":{"option":{"object":"Listener"}}}}],"name":"listener"},{"e',
+  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":97,',
+  '"items":null,"kind":"unary","parameter":"","receiver":"","request":{"t',
+  'ype":"unit"},"response":{"type":{"list":{"ref":16}}}}],"name":"subscri',
+  'ptions"},{"entries":[{"arguments":true,"encoding":"wire","error":null,',
+  '"index":104,"items":null,"kind":"unary","parameter":"","receiver":"","',
+  'request":{"type":{"ref":18}},"response":{"type":"u64"}}],"name":"join"',
   '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index',
-  '":209,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","',
-  'request":{"type":"unit"},"response":{"type":{"ref":18}}}],"name":"Spri',
-  'te.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"t',
-  'ype":{"ref":22}},"index":216,"items":null,"kind":"unary","parameter":"',
-  'spot","receiver":"Sprite","request":{"type":{"ref":18}},"response":{"t',
-  'ype":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":fals',
-  'e,"encoding":"wire","error":{"type":{"ref":22}},"index":223,"items":nu',
-  'll,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"typ',
-  'e":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"Sprite.move_by',
-  '"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index',
-  '":230,"items":null,"kind":"unary","parameter":"","receiver":"","reques',
-  't":{"type":{"ref":25}},"response":{"type":{"object":"Shelf"}}}],"name"',
-  ':"Shelf.new"},{"entries":[{"arguments":false,"encoding":"wire","error"',
-  ':null,"index":237,"items":null,"kind":"unary","parameter":"","receiver',
-  '":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"na',
-  'me":"Shelf.label"},{"entries":[{"arguments":false,"encoding":"wire","e',
-  'rror":null,"index":244,"items":null,"kind":"unary","parameter":"","rec',
-  'eiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"',
-  'name":"Shelf.len"},{"entries":[{"arguments":false,"encoding":"wire","e',
-  'rror":null,"index":251,"items":null,"kind":"server_stream","parameter"',
-  ':"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"s',
-  'tring"}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encodi',
-  'ng":"wire","error":null,"index":258,"items":null,"kind":"unary","param',
-  'eter":"shelf","receiver":"","request":{"type":{"object":"Shelf"}},"res',
-  'ponse":{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":',
-  '[{"arguments":false,"encoding":"wire","error":null,"index":265,"items"',
-  ':null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"typ',
-  'e":"unit"},"response":{"type":"string"}}],"name":"Shelf:display"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":272,',
-  '"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request',
-  '":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"}',
-  ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"',
-  ':279,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf',
-  '","request":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"',
-  'name":"Shelf:eq"},{"entries":[{"arguments":false,"encoding":"wire","er',
-  'ror":null,"index":286,"items":null,"kind":"unary","parameter":"","rece',
-  'iver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"n',
-  'ame":"Shelf:hash"},{"entries":[{"arguments":false,"encoding":"wire","e',
-  'rror":null,"index":293,"items":null,"kind":"unary","parameter":"other"',
-  ',"receiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{',
-  '"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":false,"enc',
-  'oding":"wire","error":null,"index":300,"items":null,"kind":"unary","pa',
-  'rameter":"place","receiver":"","request":{"type":"f64"},"response":{"t',
-  'ype":{"object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"arguments":',
-  'false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"',
-  'unary","parameter":"other","receiver":"Mark","request":{"type":{"objec',
-  't":"Mark"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"entries":',
-  '[{"arguments":true,"encoding":"wire","error":null,"index":314,"items":',
-  'null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r',
-  'ef":26}},"response":{"type":{"object":"Brush"}}}],"name":"Brush.new"},',
-  '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":3',
-  '21,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
-  '{"type":{"ref":27}},"response":{"type":"u32"}}],"name":"Brush.strokes"',
-  '},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index"',
-  ':328,"items":null,"kind":"unary","parameter":"","receiver":"Brush","re',
-  'quest":{"type":{"ref":28}},"response":{"type":"u32"}}],"name":"Brush.w',
-  'ider"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i',
-  'ndex":335,"items":null,"kind":"unary","parameter":"","receiver":"Progr',
-  'ess","request":{"type":{"ref":29}},"response":{"type":"bool"}}],"name"',
-  ':"Progress.report"},{"entries":[{"arguments":false,"encoding":"wire","',
-  'error":null,"index":342,"items":null,"kind":"unary","parameter":"","re',
-  'ceiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}',
-  '}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding"',
-  ':"wire","error":null,"index":349,"items":null,"kind":"unary","paramete',
-  'r":"object","receiver":"","request":{"type":"u64"},"response":{"type":',
-  '{"object":"Progress"}}}],"name":"Progress:new"},{"entries":[{"argument',
-  's":true,"encoding":"wire","error":null,"index":356,"items":null,"kind"',
-  ':"unary","parameter":"","receiver":"Listener","request":{"type":{"ref"',
-  ':30}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries',
-  '":[{"arguments":false,"encoding":"wire","error":null,"index":363,"item',
-  's":null,"kind":"unary","parameter":"","receiver":"Listener","request":',
-  '{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{',
-  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":3',
-  '70,"items":null,"kind":"unary","parameter":"among","receiver":"Listene',
-  'r","request":{"type":{"list":{"ref":13}}},"response":{"type":{"option"',
-  ':{"ref":13}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":',
-  'true,"encoding":"wire","error":null,"index":377,"items":null,"kind":"u',
-  'nary","parameter":"","receiver":"Listener","request":{"type":{"ref":31',
-  '}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":',
-  '[{"arguments":false,"encoding":"wire","error":null,"index":384,"items"',
-  ':null,"kind":"unary","parameter":"","receiver":"Listener","request":{"',
-  'type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"',
+  '":111,"items":null,"kind":"unary","parameter":"among","receiver":"","r',
+  'equest":{"type":{"list":{"ref":19}}},"response":{"type":{"list":{"opti',
+  'on":{"ref":19}}}}}],"name":"favourites"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":null,"index":118,"items":null,"kind":"unar',
+  'y","parameter":"question","receiver":"","request":{"type":"string"},"r',
+  'esponse":{"type":"bool"}}],"name":"confirm"},{"entries":[{"arguments":',
+  'true,"encoding":"wire","error":null,"index":125,"items":null,"kind":"u',
+  'nary","parameter":"","receiver":"","request":{"type":{"ref":20}},"resp',
+  'onse":{"type":{"object":"Node"}}}],"name":"leaf"},{"entries":[{"argume',
+  'nts":false,"encoding":"wire","error":null,"index":132,"items":null,"ki',
+  'nd":"unary","parameter":"nodes","receiver":"","request":{"type":{"list',
+  '":{"object":"Node"}}},"response":{"type":{"tuple":["f64",{"list":"stri',
+  'ng"}]}}}],"name":"weigh"},{"entries":[{"arguments":true,"encoding":"wi',
+  're","error":null,"index":139,"items":null,"kind":"unary","parameter":"',
+  '","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"obj',
+  'ect":"Node"}}}],"name":"heavier"},{"entries":[{"arguments":false,"enco',
+  'ding":"wire","error":null,"index":146,"items":null,"kind":"unary","par',
+  'ameter":"node","receiver":"","request":{"type":{"option":{"object":"No',
+  'de"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"a',
+  'rguments":true,"encoding":"wire","error":{"type":{"ref":23}},"index":1',
+  '53,"items":null,"kind":"unary","parameter":"","receiver":"","request":',
+  '{"type":{"ref":22}},"response":{"type":"string"}}],"name":"verdict"},{',
+  '"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":',
+  '23}},"index":160,"items":null,"kind":"unary","parameter":"","receiver"',
+  ':"","request":{"type":{"ref":24}},"response":{"type":"string"}}],"name',
+  '":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","er',
+  'ror":null,"index":167,"items":null,"kind":"unary","parameter":"","rece',
+  'iver":"","request":{"type":{"ref":25}},"response":{"type":{"list":{"re',
+  'f":19}}}}],"name":"look_up"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":{"type":{"ref":23}},"index":174,"items":null,"kind":"u',
+  'nary","parameter":"name","receiver":"","request":{"type":"string"},"re',
+  'sponse":{"type":"string"}}],"name":"registered"},{"entries":[{"argumen',
+  'ts":true,"encoding":"wire","error":{"type":{"ref":3}},"index":181,"ite',
+  'ms":null,"kind":"unary","parameter":"","receiver":"","request":{"type"',
+  ':{"ref":26}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.',
+  'new"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":',
+  '{"ref":3}},"index":188,"items":null,"kind":"unary","parameter":"","rec',
+  'eiver":"","request":{"type":{"ref":27}},"response":{"type":{"object":"',
+  'Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":',
+  'false,"encoding":"wire","error":{"type":{"ref":3}},"index":195,"items"',
+  ':null,"kind":"unary","parameter":"name","receiver":"","request":{"type',
+  '":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.l',
+  'oad"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i',
+  'ndex":202,"items":null,"kind":"unary","parameter":"","receiver":"","re',
+  'quest":{"type":"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.',
+  'size"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i',
+  'ndex":209,"items":null,"kind":"unary","parameter":"","receiver":"","re',
+  'quest":{"type":{"ref":28}},"response":{"type":"f64"}}],"name":"Sprite.',
+  'distance"},{"entries":[{"arguments":false,"encoding":"wire","error":nu',
+  'll,"index":216,"items":null,"kind":"unary","parameter":"","receiver":"',
+  'Sprite","request":{"type":"unit"},"response":{"type":"string"}}],"name',
+  '":"Sprite.name"},{"entries":[{"arguments":false,"encoding":"wire","err',
+  'or":null,"index":223,"items":null,"kind":"unary","parameter":"","recei',
+  'ver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":1}}}',
+  '],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"wir',
+  'e","error":{"type":{"ref":3}},"index":230,"items":null,"kind":"unary",',
+  '"parameter":"spot","receiver":"Sprite","request":{"type":{"ref":1}},"r',
+  'esponse":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arg',
+  'uments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":237',
+  ',"items":null,"kind":"unary","parameter":"by","receiver":"Sprite","req',
+  'uest":{"type":{"ref":1}},"response":{"type":{"ref":1}}}],"name":"Sprit',
+  'e.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":nu',
+  'll,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"',
+  '","request":{"type":{"ref":29}},"response":{"type":{"object":"Shelf"}}',
+  '}],"name":"Shelf.new"},{"entries":[{"arguments":false,"encoding":"wire',
+  '","error":null,"index":251,"items":null,"kind":"unary","parameter":"",',
+  '"receiver":"Shelf","request":{"type":"unit"},"response":{"type":"strin',
+  'g"}}],"name":"Shelf.label"},{"entries":[{"arguments":false,"encoding":',
+  '"wire","error":null,"index":258,"items":null,"kind":"unary","parameter',
+  '":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"',
+  'u64"}}],"name":"Shelf.len"},{"entries":[{"arguments":false,"encoding":',
+  '"wire","error":null,"index":265,"items":null,"kind":"server_stream","p',
+  'arameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{',
+  '"type":"string"}}],"name":"Shelf.books"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":null,"index":272,"items":null,"kind":"unar',
+  'y","parameter":"shelf","receiver":"","request":{"type":{"object":"Shel',
+  'f"}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"',
+  'entries":[{"arguments":false,"encoding":"wire","error":null,"index":27',
+  '9,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","reque',
+  'st":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:displ',
+  'ay"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"in',
+  'dex":286,"items":null,"kind":"unary","parameter":"","receiver":"Shelf"',
+  ',"request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shel',
+  'f:debug"},{"entries":[{"arguments":false,"encoding":"wire","error":nul',
+  'l,"index":293,"items":null,"kind":"unary","parameter":"other","receive',
+  'r":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"b',
+  'ool"}}],"name":"Shelf:eq"},{"entries":[{"arguments":false,"encoding":"',
+  'wire","error":null,"index":300,"items":null,"kind":"unary","parameter"',
+  ':"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u',
+  '64"}}],"name":"Shelf:hash"},{"entries":[{"arguments":false,"encoding":',
+  '"wire","error":null,"index":307,"items":null,"kind":"unary","parameter',
+  '":"other","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"re',
+  'sponse":{"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":f',
+  'alse,"encoding":"wire","error":null,"index":314,"items":null,"kind":"u',
+  'nary","parameter":"place","receiver":"","request":{"type":"f64"},"resp',
+  'onse":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"ar',
+  'guments":false,"encoding":"wire","error":null,"index":321,"items":null',
+  ',"kind":"unary","parameter":"other","receiver":"Mark","request":{"type',
+  '":{"object":"Mark"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"',
+  'entries":[{"arguments":true,"encoding":"wire","error":null,"index":328',
+  ',"items":null,"kind":"unary","parameter":"","receiver":"","request":{"',
+  'type":{"ref":30}},"response":{"type":{"object":"Brush"}}}],"name":"Bru',
+  'sh.new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,',
+  '"index":335,"items":null,"kind":"unary","parameter":"","receiver":"","',
+  'request":{"type":{"ref":31}},"response":{"type":"u32"}}],"name":"Brush',
+  '.strokes"},{"entries":[{"arguments":true,"encoding":"wire","error":nul',
+  'l,"index":342,"items":null,"kind":"unary","parameter":"","receiver":"B',
+  'rush","request":{"type":{"ref":32}},"response":{"type":"u32"}}],"name"',
+  ':"Brush.wider"},{"entries":[{"arguments":true,"encoding":"wire","error',
+  '":null,"index":349,"items":null,"kind":"unary","parameter":"","receive',
+  'r":"Progress","request":{"type":{"ref":33}},"response":{"type":"bool"}',
+  '}],"name":"Progress.report"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":null,"index":356,"items":null,"kind":"unary","paramete',
+  'r":"","receiver":"Progress","request":{"type":"unit"},"response":{"typ',
+  'e":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"',
+  'encoding":"wire","error":null,"index":363,"items":null,"kind":"unary",',
+  '"parameter":"object","receiver":"","request":{"type":"u64"},"response"',
+  ':{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entries":[{',
+  '"arguments":true,"encoding":"wire","error":null,"index":370,"items":nu',
+  'll,"kind":"unary","parameter":"","receiver":"Listener","request":{"typ',
+  'e":{"ref":34}},"response":{"type":"unit"}}],"name":"Listener.joined"},',
+  '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":',
+  '377,"items":null,"kind":"unary","parameter":"","receiver":"Listener","',
+  'request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener.',
+  'count"},{"entries":[{"arguments":false,"encoding":"wire","error":null,',
+  '"index":384,"items":null,"kind":"unary","parameter":"among","receiver"',
+  ':"Listener","request":{"type":{"list":{"ref":19}}},"response":{"type":',
+  '{"option":{"ref":19}}}}],"name":"Listener.favourite"},{"entries":[{"ar',
+  'guments":true,"encoding":"wire","error":null,"index":391,"items":null,',
+  '"kind":"unary","parameter":"","receiver":"Listener","request":{"type":',
+  '{"ref":35}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"',
   'entries":[{"arguments":false,"encoding":"wire","error":null,"index":39',
-  '1,"items":null,"kind":"unary","parameter":"object","receiver":"","requ',
-  'est":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name"',
-  ':"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire","err',
-  'or":null,"index":398,"items":null,"kind":"unary","parameter":"","recei',
-  'ver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"',
-  'name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","e',
-  'rror":null,"index":405,"items":null,"kind":"unary","parameter":"","rec',
-  'eiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"n',
-  'ame":"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","',
-  'error":null,"index":412,"items":null,"kind":"unary","parameter":"","re',
-  'ceiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"',
-  'name":"Node:number"},{"entries":[{"arguments":false,"encoding":"wire",',
-  '"error":null,"index":419,"items":null,"kind":"unary","parameter":"obje',
-  'ct","receiver":"","request":{"type":"u64"},"response":{"type":{"object',
-  '":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encodi',
-  'ng":"wire","error":{"type":{"ref":17}},"index":426,"items":null,"kind"',
-  ':"unary","parameter":"name","receiver":"Judge","request":{"type":"stri',
-  'ng"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"a',
-  'rguments":false,"encoding":"wire","error":{"type":{"ref":17}},"index":',
-  '433,"items":null,"kind":"unary","parameter":"name","receiver":"Judge",',
-  '"request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.',
-  'marks_later"},{"entries":[{"arguments":false,"encoding":"wire","error"',
-  ':null,"index":440,"items":null,"kind":"unary","parameter":"","receiver',
-  '":"Judge","request":{"type":"unit"},"response":{"type":"u64"}}],"name"',
-  ':"Judge:number"},{"entries":[{"arguments":false,"encoding":"wire","err',
-  'or":null,"index":447,"items":null,"kind":"unary","parameter":"object",',
-  '"receiver":"","request":{"type":"u64"},"response":{"type":{"object":"J',
-  'udge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"encodin',
-  'g":"wire","name":"directory.find","optional":true,"request":{"type":{"',
-  'ref":32}},"response":{"type":{"list":{"ref":13}}}},{"encoding":"wire",',
-  '"error":{"type":{"ref":17}},"name":"register.age","optional":true,"req',
-  'uest":{"type":"string"},"response":{"type":"u32"}},{"encoding":"wire",',
-  '"name":"Progress.report","optional":true,"request":{"type":{"ref":33}}',
-  ',"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:relea',
-  'se","optional":true,"request":{"type":"u64"},"response":{"type":"unit"',
-  '}},{"encoding":"wire","name":"Listener.joined","optional":true,"reques',
-  't":{"type":{"ref":34}},"response":{"type":"unit"}},{"encoding":"wire",',
-  '"name":"Listener.count","optional":true,"request":{"type":{"ref":35}},',
-  '"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favouri',
-  'te","optional":true,"request":{"type":{"ref":36}},"response":{"type":{',
-  '"option":{"ref":13}}}},{"encoding":"wire","name":"Listener.confirm","o',
-  'ptional":true,"request":{"type":{"ref":37}},"response":{"type":"bool"}',
-  '},{"encoding":"wire","name":"Listener:release","optional":true,"reques',
-  't":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name',
-  '":"Node.name","optional":true,"request":{"type":{"ref":38}},"response"',
-  ':{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional"',
-  ':true,"request":{"type":{"ref":39}},"response":{"type":"f64"}},{"encod',
-  'ing":"wire","name":"Node:release","optional":true,"request":{"type":"u',
-  '64"},"response":{"type":"unit"}},{"encoding":"wire","error":{"type":{"',
-  'ref":17}},"name":"Judge.marks","optional":true,"request":{"type":{"ref',
-  '":40}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{',
-  '"ref":17}},"name":"Judge.marks_later","optional":true,"request":{"type',
-  '":{"ref":41}},"response":{"type":"u32"}},{"encoding":"wire","name":"Ju',
-  'dge:release","optional":true,"request":{"type":"u64"},"response":{"typ',
-  'e":"unit"}}],"types":[{"name":"Layout","record":[{"name":"title","type',
-  '":"string"},{"default":true,"default_value":80,"name":"width","type":"',
-  'u16"},{"default":true,"default_value":-1,"name":"offset","type":"i64"}',
-  ',{"default":true,"default_value":18446744073709551615,"name":"most","t',
-  'ype":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type',
-  '":"f64"},{"default":true,"default_value":0.25,"name":"zoom","type":"f3',
-  '2"},{"default":true,"default_value":true,"name":"numbered","type":"boo',
-  'l"},{"default":true,"default_value":"en","name":"language","type":"str',
-  'ing"},{"default":true,"default_value":"-","name":"bullet","type":"char',
-  '"},{"default":true,"default_value":"deep blue","name":"colour","type":',
-  '{"ref":1}},{"default":true,"default_value":"Screen","name":"target","t',
-  'ype":{"ref":2}},{"default":true,"default_value":[],"name":"tags","type',
-  '":{"list":"string"}},{"default":true,"default_value":[],"name":"margin',
-  's","type":{"list":"f64"}},{"default":true,"default_value":{},"name":"n',
-  'otes","type":{"map":["string","u32"]}},{"default":true,"default_value"',
-  ':[],"name":"picture","type":"bytes"},{"name":"author","type":{"option"',
-  ':"string"}},{"default":true,"default_value":0,"name":"copies","type":"',
-  'u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"',
-  'deep blue"}]},"name":"Colour"},{"enum":{"variants":[{"name":"Screen"},',
-  '{"fields":[{"name":"path","type":"string"},{"default":true,"default_va',
-  'lue":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name":"',
-  'Target"},{"name":"CutParameters","record":[{"name":"text","type":"stri',
-  'ng"},{"default":true,"default_value":5,"name":"limit","type":"u32"},{"',
-  'default":true,"default_value":"...","name":"end","type":"string"},{"de',
-  'fault":true,"default_value":"Green","name":"colour","type":{"ref":1}},',
-  '{"default":true,"default_value":[],"name":"tags","type":{"list":"strin',
-  'g"}},{"default":true,"default_value":"Screen","name":"target","type":{',
-  '"ref":2}},{"name":"note","type":{"option":"string"}}]},{"name":"Countd',
-  'ownParameters","record":[{"default":true,"default_value":3,"name":"fro',
-  'm","type":"u32"}]},{"name":"LaunchParameters","record":[{"default":tru',
-  'e,"default_value":3,"name":"from","type":"u32"}]},{"name":"RepeatParam',
-  'eters","record":[{"name":"text","type":"string"},{"default":true,"defa',
-  'ult_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameters","',
-  'record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"obj',
-  'ect":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name',
-  '":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"',
-  '}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"st',
-  'ring"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Sub',
-  'scription","record":[{"name":"name","type":"string"},{"name":"listener',
-  '","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","rec',
-  'ord":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool',
-  '"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref"',
-  ':13}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person","rec',
-  'ord":[{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"',
-  'name":"LeafParameters","record":[{"name":"name","type":"string"},{"nam',
-  'e":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"na',
-  'me":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"',
-  'Node"}}]},{"name":"VerdictParameters","record":[{"name":"name","type":',
-  '"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum":{"varia',
-  'nts":[{"fields":[{"name":"name","type":"string"}],"name":"Stranger","s',
-  'tatus":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EXHAUSTED","tupl',
-  'e":["u32",{"option":{"ref":18}}]},{"name":"Closed","status":"FAILED_PR',
-  'ECONDITION"}]},"name":"VerdictError"},{"name":"Spot","record":[{"name"',
-  ':"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"VerdictLaterPa',
-  'rameters","record":[{"name":"name","type":"string"},{"name":"judge","t',
-  'ype":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"name',
-  '":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"}}]}',
-  ',{"name":"SpriteNewParameters","record":[{"name":"name","type":"string',
-  '"},{"name":"spot","type":{"option":{"ref":18}}}]},{"enum":{"variants":',
-  '[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x"',
-  ',"type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"O',
-  'UT_OF_RANGE"}]},"name":"SpriteError"},{"name":"SpriteNewRelativeToPara',
-  'meters","record":[{"name":"other","type":{"object":"Sprite"}},{"name":',
-  '"name","type":"string"},{"name":"by","type":{"ref":18}}]},{"name":"Spr',
-  'iteDistanceParameters","record":[{"name":"from","type":{"ref":18}},{"n',
-  'ame":"to","type":{"ref":18}}]},{"name":"ShelfNewParameters","record":[',
-  '{"name":"label","type":"string"},{"name":"books","type":{"list":"strin',
-  'g"}}]},{"name":"BrushNewParameters","record":[{"default":true,"default',
-  '_value":3,"name":"width","type":"u32"}]},{"name":"BrushStrokesParamete',
-  'rs","record":[{"name":"length","type":"u32"},{"default":true,"default_',
-  'value":3,"name":"width","type":"u32"}]},{"name":"BrushWiderParameters"',
-  ',"record":[{"default":true,"default_value":1,"name":"by","type":"u32"}',
-  ']},{"name":"ProgressReportParameters","record":[{"name":"done","type":',
-  '"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParamete',
-  'rs","record":[{"name":"person","type":{"ref":13}},{"name":"tags","type',
-  '":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{',
-  '"name":"question","type":"string"},{"name":"patience","type":"u32"}]},',
-  '{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"stri',
-  'ng"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"',
-  'u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","t',
-  'ype":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}',
-  ']},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"',
-  'u64"},{"name":"person","type":{"ref":13}},{"name":"tags","type":{"list',
-  '":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"objec',
-  't","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name',
-  '":"object","type":"u64"},{"name":"among","type":{"list":{"ref":13}}}]}',
-  ',{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u',
-  '64"},{"name":"question","type":"string"},{"name":"patience","type":"u3',
-  '2"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64',
-  '"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u6',
-  '4"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u',
-  '64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest',
-  '","record":[{"name":"object","type":"u64"},{"name":"name","type":"stri',
-  'ng"}]}],"version":"0.1.0"}',
+  '8,"items":null,"kind":"unary","parameter":"","receiver":"Listener","re',
+  'quest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:nu',
+  'mber"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"',
+  'index":405,"items":null,"kind":"unary","parameter":"object","receiver"',
+  ':"","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}',
+  '}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":"w',
+  'ire","error":null,"index":412,"items":null,"kind":"unary","parameter":',
+  '"","receiver":"Node","request":{"type":"unit"},"response":{"type":"str',
+  'ing"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":',
+  '"wire","error":null,"index":419,"items":null,"kind":"unary","parameter',
+  '":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f',
+  '64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":null,"index":426,"items":null,"kind":"unary","paramete',
+  'r":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"',
+  'u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encoding',
+  '":"wire","error":null,"index":433,"items":null,"kind":"unary","paramet',
+  'er":"object","receiver":"","request":{"type":"u64"},"response":{"type"',
+  ':{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":{"type":{"ref":23}},"index":440,"items":nu',
+  'll,"kind":"unary","parameter":"name","receiver":"Judge","request":{"ty',
+  'pe":"string"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"entr',
+  'ies":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":23}}',
+  ',"index":447,"items":null,"kind":"unary","parameter":"name","receiver"',
+  ':"Judge","request":{"type":"string"},"response":{"type":"u32"}}],"name',
+  '":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire',
+  '","error":null,"index":454,"items":null,"kind":"unary","parameter":"",',
+  '"receiver":"Judge","request":{"type":"unit"},"response":{"type":"u64"}',
+  '}],"name":"Judge:number"},{"entries":[{"arguments":false,"encoding":"w',
+  'ire","error":null,"index":461,"items":null,"kind":"unary","parameter":',
+  '"object","receiver":"","request":{"type":"u64"},"response":{"type":{"o',
+  'bject":"Judge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[',
+  '{"encoding":"wire","name":"directory.find","optional":true,"request":{',
+  '"type":{"ref":36}},"response":{"type":{"list":{"ref":19}}}},{"encoding',
+  '":"wire","error":{"type":{"ref":23}},"name":"register.age","optional":',
+  'true,"request":{"type":"string"},"response":{"type":"u32"}},{"encoding',
+  '":"wire","name":"Progress.report","optional":true,"request":{"type":{"',
+  'ref":37}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progr',
+  'ess:release","optional":true,"request":{"type":"u64"},"response":{"typ',
+  'e":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":tru',
+  'e,"request":{"type":{"ref":38}},"response":{"type":"unit"}},{"encoding',
+  '":"wire","name":"Listener.count","optional":true,"request":{"type":{"r',
+  'ef":39}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listene',
+  'r.favourite","optional":true,"request":{"type":{"ref":40}},"response":',
+  '{"type":{"option":{"ref":19}}}},{"encoding":"wire","name":"Listener.co',
+  'nfirm","optional":true,"request":{"type":{"ref":41}},"response":{"type',
+  '":"bool"}},{"encoding":"wire","name":"Listener:release","optional":tru',
+  'e,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wi',
+  're","name":"Node.name","optional":true,"request":{"type":{"ref":42}},"',
+  'response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","',
+  'optional":true,"request":{"type":{"ref":43}},"response":{"type":"f64"}',
+  '},{"encoding":"wire","name":"Node:release","optional":true,"request":{',
+  '"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","error":{',
+  '"type":{"ref":23}},"name":"Judge.marks","optional":true,"request":{"ty',
+  'pe":{"ref":44}},"response":{"type":"u32"}},{"encoding":"wire","error":',
+  '{"type":{"ref":23}},"name":"Judge.marks_later","optional":true,"reques',
+  't":{"type":{"ref":45}},"response":{"type":"u32"}},{"encoding":"wire","',
+  'name":"Judge:release","optional":true,"request":{"type":"u64"},"respon',
+  'se":{"type":"unit"}}],"types":[{"name":"PrintParameters","record":[{"n',
+  'ame":"name","type":"string"},{"name":"spot","type":{"ref":1}},{"name":',
+  '"copies","type":"string"}]},{"name":"Spot","record":[{"name":"x","type',
+  '":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"fields":[{',
+  '"name":"name","type":"string"},{"name":"source","type":{"ref":3}}],"na',
+  'me":"Sprite","status":"FAILED_PRECONDITION"},{"fields":[{"name":"text"',
+  ',"type":"string"},{"name":"source","type":"string"}],"name":"Copies","',
+  'status":"INVALID_ARGUMENT"}]},"name":"PrintError"},{"enum":{"variants"',
+  ':[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x',
+  '","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"',
+  'OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"TurnParameters","recor',
+  'd":[{"name":"page","type":"u32"},{"name":"by","type":"i32"}]},{"enum":',
+  '{"variants":[{"name":"First","status":"OUT_OF_RANGE"},{"name":"Last","',
+  'status":"OUT_OF_RANGE"}]},"name":"TurnError"},{"name":"Layout","record',
+  '":[{"name":"title","type":"string"},{"default":true,"default_value":80',
+  ',"name":"width","type":"u16"},{"default":true,"default_value":-1,"name',
+  '":"offset","type":"i64"},{"default":true,"default_value":1844674407370',
+  '9551615,"name":"most","type":"u64"},{"default":true,"default_value":1.',
+  '5,"name":"spacing","type":"f64"},{"default":true,"default_value":0.25,',
+  '"name":"zoom","type":"f32"},{"default":true,"default_value":true,"name',
+  '":"numbered","type":"bool"},{"default":true,"default_value":"en","name',
+  '":"language","type":"string"},{"default":true,"default_value":"-","nam',
+  'e":"bullet","type":"char"},{"default":true,"default_value":"deep blue"',
+  ',"name":"colour","type":{"ref":7}},{"default":true,"default_value":"Sc',
+  'reen","name":"target","type":{"ref":8}},{"default":true,"default_value',
+  '":[],"name":"tags","type":{"list":"string"}},{"default":true,"default_',
+  'value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"def',
+  'ault_value":{},"name":"notes","type":{"map":["string","u32"]}},{"defau',
+  'lt":true,"default_value":[],"name":"picture","type":"bytes"},{"name":"',
+  'author","type":{"option":"string"}},{"default":true,"default_value":0,',
+  '"name":"copies","type":"u32"}]},{"enum":{"variants":[{"name":"Red"},{"',
+  'name":"Green"},{"name":"deep blue"}]},"name":"Colour"},{"enum":{"varia',
+  'nts":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"},{"d',
+  'efault":true,"default_value":true,"name":"overwrite","type":"bool"}],"',
+  'name":"File"}]},"name":"Target"},{"name":"CutParameters","record":[{"n',
+  'ame":"text","type":"string"},{"default":true,"default_value":5,"name":',
+  '"limit","type":"u32"},{"default":true,"default_value":"...","name":"en',
+  'd","type":"string"},{"default":true,"default_value":"Green","name":"co',
+  'lour","type":{"ref":7}},{"default":true,"default_value":[],"name":"tag',
+  's","type":{"list":"string"}},{"default":true,"default_value":"Screen",',
+  '"name":"target","type":{"ref":8}},{"name":"note","type":{"option":"str',
+  'ing"}}]},{"name":"CountdownParameters","record":[{"default":true,"defa',
+  'ult_value":3,"name":"from","type":"u32"}]},{"name":"LaunchParameters",',
+  '"record":[{"default":true,"default_value":3,"name":"from","type":"u32"',
+  '}]},{"name":"RepeatParameters","record":[{"name":"text","type":"string',
+  '"},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"',
+  'name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"name"',
+  ':"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewherePara',
+  'meters","record":[{"name":"steps","type":"u32"},{"name":"progress","ty',
+  'pe":{"object":"Progress"}}]},{"name":"SubscribeParameters","record":[{',
+  '"name":"name","type":"string"},{"name":"listener","type":{"object":"Li',
+  'stener"}}]},{"name":"Subscription","record":[{"name":"name","type":"st',
+  'ring"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Uns',
+  'ubscribeParameters","record":[{"name":"name","type":"string"},{"name":',
+  '"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name',
+  '":"person","type":{"ref":19}},{"name":"tags","type":{"list":"string"}}',
+  ']},{"name":"Person","record":[{"name":"name","type":"string"},{"name":',
+  '"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name',
+  '","type":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierPa',
+  'rameters","record":[{"name":"one","type":{"object":"Node"}},{"name":"o',
+  'ther","type":{"object":"Node"}}]},{"name":"VerdictParameters","record"',
+  ':[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Ju',
+  'dge"}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string',
+  '"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"R',
+  'ESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":1}}]},{"name":"Clos',
+  'ed","status":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"',
+  'VerdictLaterParameters","record":[{"name":"name","type":"string"},{"na',
+  'me":"judge","type":{"object":"Judge"}}]},{"name":"LookUpParameters","r',
+  'ecord":[{"name":"prefix","type":"string"},{"name":"limit","type":{"opt',
+  'ion":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name",',
+  '"type":"string"},{"name":"spot","type":{"option":{"ref":1}}}]},{"name"',
+  ':"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"ob',
+  'ject":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{',
+  '"ref":1}}]},{"name":"SpriteDistanceParameters","record":[{"name":"from',
+  '","type":{"ref":1}},{"name":"to","type":{"ref":1}}]},{"name":"ShelfNew',
+  'Parameters","record":[{"name":"label","type":"string"},{"name":"books"',
+  ',"type":{"list":"string"}}]},{"name":"BrushNewParameters","record":[{"',
+  'default":true,"default_value":3,"name":"width","type":"u32"}]},{"name"',
+  ':"BrushStrokesParameters","record":[{"name":"length","type":"u32"},{"d',
+  'efault":true,"default_value":3,"name":"width","type":"u32"}]},{"name":',
+  '"BrushWiderParameters","record":[{"default":true,"default_value":1,"na',
+  'me":"by","type":"u32"}]},{"name":"ProgressReportParameters","record":[',
+  '{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"',
+  'ListenerJoinedParameters","record":[{"name":"person","type":{"ref":19}',
+  '},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmP',
+  'arameters","record":[{"name":"question","type":"string"},{"name":"pati',
+  'ence","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name"',
+  ':"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"lim',
+  'it","type":{"option":"u32"}}]},{"name":"ProgressReportRequest","record',
+  '":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name"',
+  ':"total","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"n',
+  'ame":"object","type":"u64"},{"name":"person","type":{"ref":19}},{"name',
+  '":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","r',
+  'ecord":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteReq',
+  'uest","record":[{"name":"object","type":"u64"},{"name":"among","type":',
+  '{"list":{"ref":19}}}]},{"name":"ListenerConfirmRequest","record":[{"na',
+  'me":"object","type":"u64"},{"name":"question","type":"string"},{"name"',
+  ':"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{"name',
+  '":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"nam',
+  'e":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"na',
+  'me":"object","type":"u64"},{"name":"name","type":"string"}]},{"name":"',
+  'JudgeMarksLaterRequest","record":[{"name":"object","type":"u64"},{"nam',
+  'e":"name","type":"string"}]}],"version":"0.1.0"}',
 ].join("");
+
+const printParametersCodec: wire.Codec<PrintParameters> = {
+  least: 24,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.name);
+    spotCodec.write(w, v.spot);
+    w.text(v.copies);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: PrintParameters = {
+      name: r.text(),
+      spot: spotCodec.read(r),
+      copies: r.text(),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+/** Writes and reads {@link PrintError}. */
+export const printErrorCodec: wire.Codec<PrintError> = {
+  least: 2,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    switch (v.kind) {
+      case "Sprite":
+        w.variant(0);
+        w.text(v.name);
+        spriteErrorCodec.write(w, v.source);
+        break;
+      case "Copies":
+        w.variant(1);
+        w.text(v.text);
+        w.text(v.source);
+        break;
+      default:
+        w.noVariant((v as { kind: unknown }).kind, ["Sprite", "Copies"]);
+    }
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: PrintError = read_PrintError(r);
+    r.leave();
+    return v;
+  },
+};
+
+function read_PrintError(r: wire.Reader): PrintError {
+  switch (r.variant(2)) {
+    case 0:
+      return {
+        kind: "Sprite",
+        name: r.text(),
+        source: spriteErrorCodec.read(r),
+      };
+    default:
+      return {
+        kind: "Copies",
+        text: r.text(),
+        source: r.text(),
+      };
+  }
+}
+
+const turnParametersCodec: wire.Codec<TurnParameters> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    w.u32(v.page);
+    w.i32(v.by);
+  },
+  read(r) {
+    return {
+      page: r.u32(),
+      by: r.i32(),
+    };
+  },
+};
+
+/** Writes and reads {@link TurnError}. */
+export const turnErrorCodec = wire.names<TurnError>(["First", "Last"]);
 
 /** Writes and reads {@link Layout}. */
 export const layoutCodec: wire.Codec<Layout> = {

@@ -26,6 +26,12 @@ __all__ = [
     "Node",
     "NodeObject",
     "Person",
+    "PrintCopiesException",
+    "PrintError",
+    "PrintErrorCopies",
+    "PrintErrorSprite",
+    "PrintException",
+    "PrintSpriteException",
     "Progress",
     "ProgressLike",
     "ProgressObject",
@@ -37,16 +43,87 @@ __all__ = [
     "SpriteErrorOutside",
     "SpriteErrorUnnamed",
     "SpriteException",
+    "SpriteOutsideException",
+    "SpriteUnnamedException",
     "Subscription",
     "Target",
     "TargetFile",
     "TargetScreen",
+    "TurnError",
+    "TurnException",
+    "TurnFirstException",
+    "TurnLastException",
+    "VerdictBusyException",
+    "VerdictClosedException",
     "VerdictError",
     "VerdictErrorBusy",
     "VerdictErrorClosed",
     "VerdictErrorStranger",
     "VerdictException",
+    "VerdictStrangerException",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the picture."""
+
+    x: float
+    """The horizontal coordinate."""
+    y: float
+    """The vertical coordinate."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintErrorSprite:
+    """There can't be such a sprite."""
+
+    name: str
+    """The name."""
+    source: SpriteError
+    """What is wrong with the sprite."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintErrorCopies:
+    """The number of copies isn't one."""
+
+    text: str
+    """The number."""
+    source: str
+    """What is wrong with it."""
+
+
+#: Why a sprite can't be printed.
+PrintError: TypeAlias = "PrintErrorSprite | PrintErrorCopies"
+
+
+@dataclass(frozen=True, slots=True)
+class SpriteErrorUnnamed:
+    """The name is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpriteErrorOutside:
+    """The place is outside the picture."""
+
+    x: float
+    """The horizontal coordinate."""
+    y: float
+    """The vertical coordinate."""
+
+
+#: Why a sprite can't be made or moved.
+SpriteError: TypeAlias = "SpriteErrorUnnamed | SpriteErrorOutside"
+
+
+class TurnError(Enum):
+    """Why no page is turned."""
+
+    FIRST = "First"
+    """There's no page before."""
+    LAST = "Last"
+    """There's no page after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,33 +241,67 @@ class VerdictErrorClosed:
 VerdictError: TypeAlias = "VerdictErrorStranger | VerdictErrorBusy | VerdictErrorClosed"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place in the picture."""
+class PrintException(typed.Error):
+    """Why a sprite can't be printed."""
 
-    x: float
-    """The horizontal coordinate."""
-    y: float
-    """The vertical coordinate."""
+    #: The error's value.
+    error: PrintError
 
 
-@dataclass(frozen=True, slots=True)
-class SpriteErrorUnnamed:
+class PrintSpriteException(PrintException):
+    """There can't be such a sprite."""
+
+    #: The error's value.
+    error: PrintErrorSprite
+
+
+class PrintCopiesException(PrintException):
+    """The number of copies isn't one."""
+
+    #: The error's value.
+    error: PrintErrorCopies
+
+
+class SpriteException(typed.Error):
+    """Why a sprite can't be made or moved."""
+
+    #: The error's value.
+    error: SpriteError
+
+
+class SpriteUnnamedException(SpriteException):
     """The name is empty."""
 
+    #: The error's value.
+    error: SpriteErrorUnnamed
 
-@dataclass(frozen=True, slots=True)
-class SpriteErrorOutside:
+
+class SpriteOutsideException(SpriteException):
     """The place is outside the picture."""
 
-    x: float
-    """The horizontal coordinate."""
-    y: float
-    """The vertical coordinate."""
+    #: The error's value.
+    error: SpriteErrorOutside
 
 
-#: Why a sprite can't be made or moved.
-SpriteError: TypeAlias = "SpriteErrorUnnamed | SpriteErrorOutside"
+class TurnException(typed.Error):
+    """Why no page is turned."""
+
+    #: The error's value.
+    error: TurnError
+
+
+class TurnFirstException(TurnException):
+    """There's no page before."""
+
+    #: The error's value.
+    error: TurnError
+
+
+class TurnLastException(TurnException):
+    """There's no page after."""
+
+    #: The error's value.
+    error: TurnError
 
 
 class VerdictException(typed.Error):
@@ -200,11 +311,25 @@ class VerdictException(typed.Error):
     error: VerdictError
 
 
-class SpriteException(typed.Error):
-    """Why a sprite can't be made or moved."""
+class VerdictStrangerException(VerdictException):
+    """The judge doesn't know the person."""
 
     #: The error's value.
-    error: SpriteError
+    error: VerdictErrorStranger
+
+
+class VerdictBusyException(VerdictException):
+    """The judge is busy."""
+
+    #: The error's value.
+    error: VerdictErrorBusy
+
+
+class VerdictClosedException(VerdictException):
+    """Nobody may judge."""
+
+    #: The error's value.
+    error: VerdictErrorClosed
 
 
 class Progress(Protocol):
@@ -571,225 +696,241 @@ class Register(Protocol):
 
 #: The client schema, which is compared with the plugin's description, and the classes of its types in the same order.
 _CLIENT_SCHEMA = typed.ClientSchema(
-    '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"items":null,"kind":'
-    '"unary","parameter":"layout","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],'
-    '"name":"layout"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":13,"items":null,"k'
-    'ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":3}},"response":{"type":"string"}}],"n'
-    'ame":"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":20,"items":null,"kind":'
-    '"unary","parameter":"","receiver":"","request":{"type":{"ref":4}},"response":{"type":{"list":"u32"}}}],"'
-    'name":"countdown"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":27,"items":null,'
-    '"kind":"server_stream","parameter":"","receiver":"","request":{"type":{"ref":5}},"response":{"type":"u32'
-    '"}}],"name":"launch"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":34,"items":nu'
-    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":6}},"response":{"type":"string"}'
-    '}],"name":"repeat"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":41,"items":null'
-    ',"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":7}},"response":{"type":"u32"}}],"n'
-    'ame":"work"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":48,"items":null,"kind"'
-    ':"unary","parameter":"","receiver":"","request":{"type":{"ref":8}},"response":{"type":"u32"}}],"name":"w'
-    'ork_elsewhere"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":55,"items":null,"ki'
-    'nd":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{"type":"unit"}}],"name'
-    '":"subscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":62,"items":null,"ki'
-    'nd":"unary","parameter":"subscriptions","receiver":"","request":{"type":{"list":{"ref":10}}},"response":'
-    '{"type":"unit"}}],"name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"'
-    'index":69,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":11}},"respon'
-    'se":{"type":"bool"}}],"name":"unsubscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":nul'
-    'l,"index":76,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"r'
-    'esponse":{"type":{"option":{"object":"Listener"}}}}],"name":"listener"},{"entries":[{"arguments":false,"'
-    'encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","parameter":"","receiver":"","reque'
-    'st":{"type":"unit"},"response":{"type":{"list":{"ref":10}}}}],"name":"subscriptions"},{"entries":[{"argu'
-    'ments":true,"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","parameter":"","receiv'
-    'er":"","request":{"type":{"ref":12}},"response":{"type":"u64"}}],"name":"join"},{"entries":[{"arguments"'
-    ':false,"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","parameter":"among","receiv'
-    'er":"","request":{"type":{"list":{"ref":13}}},"response":{"type":{"list":{"option":{"ref":13}}}}}],"name'
-    '":"favourites"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":104,"items":null,"'
-    'kind":"unary","parameter":"question","receiver":"","request":{"type":"string"},"response":{"type":"bool"'
-    '}}],"name":"confirm"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":111,"items":n'
-    'ull,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"objec'
-    't":"Node"}}}],"name":"leaf"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":118,"'
-    'items":null,"kind":"unary","parameter":"nodes","receiver":"","request":{"type":{"list":{"object":"Node"}'
-    '}},"response":{"type":{"tuple":["f64",{"list":"string"}]}}}],"name":"weigh"},{"entries":[{"arguments":tr'
-    'ue,"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","parameter":"","receiver":"","'
-    'request":{"type":{"ref":15}},"response":{"type":{"object":"Node"}}}],"name":"heavier"},{"entries":[{"arg'
-    'uments":false,"encoding":"wire","error":null,"index":132,"items":null,"kind":"unary","parameter":"node",'
-    '"receiver":"","request":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_th'
-    'ere"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":17}},"index":139,"items":nu'
-    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":16}},"response":{"type":"string"'
-    '}}],"name":"verdict"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":17}},"index'
-    '":146,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":19}},"response":'
-    '{"type":"string"}}],"name":"verdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error":null'
-    ',"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":20}},"res'
-    'ponse":{"type":{"list":{"ref":13}}}}],"name":"look_up"},{"entries":[{"arguments":false,"encoding":"wire"'
-    ',"error":{"type":{"ref":17}},"index":160,"items":null,"kind":"unary","parameter":"name","receiver":"","r'
-    'equest":{"type":"string"},"response":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":t'
-    'rue,"encoding":"wire","error":{"type":{"ref":22}},"index":167,"items":null,"kind":"unary","parameter":""'
-    ',"receiver":"","request":{"type":{"ref":21}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.ne'
-    'w"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":22}},"index":174,"items":null'
-    ',"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"object":'
-    '"Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":{'
-    '"type":{"ref":22}},"index":181,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"'
-    'type":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments"'
-    ':false,"encoding":"wire","error":null,"index":188,"items":null,"kind":"unary","parameter":"","receiver":'
-    '"","request":{"type":"unit"},"response":{"type":{"ref":18}}}],"name":"Sprite.size"},{"entries":[{"argume'
-    'nts":true,"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","parameter":"","receive'
-    'r":"","request":{"type":{"ref":24}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"'
-    'arguments":false,"encoding":"wire","error":null,"index":202,"items":null,"kind":"unary","parameter":"","'
-    'receiver":"Sprite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entr'
-    'ies":[{"arguments":false,"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","paramet'
-    'er":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":18}}}],"name":"Sprite.spo'
-    't"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":22}},"index":216,"items":nul'
-    'l,"kind":"unary","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":18}},"response":{"type"'
-    ':"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"'
-    'ref":22}},"index":223,"items":null,"kind":"unary","parameter":"by","receiver":"Sprite","request":{"type"'
-    ':{"ref":18}},"response":{"type":{"ref":18}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,"en'
-    'coding":"wire","error":null,"index":230,"items":null,"kind":"unary","parameter":"","receiver":"","reques'
-    't":{"type":{"ref":25}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.new"},{"entries":[{"argume'
-    'nts":false,"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","parameter":"","receiv'
-    'er":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.label"},{"entries":[{'
-    '"arguments":false,"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","parameter":"",'
-    '"receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf.len"},{"entries":'
-    '[{"arguments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind":"server_stream","para'
-    'meter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.book'
-    's"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items":null,"kind":"unary'
-    '","parameter":"shelf","receiver":"","request":{"type":{"object":"Shelf"}},"response":{"type":{"object":"'
-    'Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":2'
-    '65,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"'
-    'type":"string"}}],"name":"Shelf:display"},{"entries":[{"arguments":false,"encoding":"wire","error":null,'
-    '"index":272,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"res'
-    'ponse":{"type":"string"}}],"name":"Shelf:debug"},{"entries":[{"arguments":false,"encoding":"wire","error'
-    '":null,"index":279,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf","request":{"type":'
-    '{"object":"Shelf"}},"response":{"type":"bool"}}],"name":"Shelf:eq"},{"entries":[{"arguments":false,"enco'
-    'ding":"wire","error":null,"index":286,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","req'
-    'uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf:hash"},{"entries":[{"arguments":false,"e'
-    'ncoding":"wire","error":null,"index":293,"items":null,"kind":"unary","parameter":"other","receiver":"She'
-    'lf","request":{"type":{"object":"Shelf"}},"response":{"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"a'
-    'rguments":false,"encoding":"wire","error":null,"index":300,"items":null,"kind":"unary","parameter":"plac'
-    'e","receiver":"","request":{"type":"f64"},"response":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"e'
-    'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"unary","para'
-    'meter":"other","receiver":"Mark","request":{"type":{"object":"Mark"}},"response":{"type":"bool"}}],"name'
-    '":"Mark:eq"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":314,"items":null,"kind'
-    '":"unary","parameter":"","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"object":"Brush'
-    '"}}}],"name":"Brush.new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":321,"item'
-    's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":27}},"response":{"type":"u3'
-    '2"}}],"name":"Brush.strokes"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":328,"'
-    'items":null,"kind":"unary","parameter":"","receiver":"Brush","request":{"type":{"ref":28}},"response":{"'
-    'type":"u32"}}],"name":"Brush.wider"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index'
-    '":335,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":{"ref":29}},"re'
-    'sponse":{"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":false,"encoding":"wire","er'
-    'ror":null,"index":342,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type"'
-    ':"unit"},"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"encoding"'
-    ':"wire","error":null,"index":349,"items":null,"kind":"unary","parameter":"object","receiver":"","request'
-    '":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entries":[{"argume'
-    'nts":true,"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","parameter":"","receive'
-    'r":"Listener","request":{"type":{"ref":30}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"ent'
-    'ries":[{"arguments":false,"encoding":"wire","error":null,"index":363,"items":null,"kind":"unary","parame'
-    'ter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener.cou'
-    'nt"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":370,"items":null,"kind":"unar'
-    'y","parameter":"among","receiver":"Listener","request":{"type":{"list":{"ref":13}}},"response":{"type":{'
-    '"option":{"ref":13}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"wire","er'
-    'ror":null,"index":377,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type"'
-    ':{"ref":31}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":false,"enc'
-    'oding":"wire","error":null,"index":384,"items":null,"kind":"unary","parameter":"","receiver":"Listener",'
-    '"request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"arguments"'
-    ':false,"encoding":"wire","error":null,"index":391,"items":null,"kind":"unary","parameter":"object","rece'
-    'iver":"","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"e'
-    'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","para'
-    'meter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"}'
-    ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","'
-    'parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name":"Node.weigh'
-    't"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary'
-    '","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:nu'
-    'mber"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":419,"items":null,"kind":"un'
-    'ary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Node"}}}]'
-    ',"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":17}},"index"'
-    ':426,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},"resp'
-    'onse":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encoding":"wire","error":{"'
-    'type":{"ref":17}},"index":433,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request'
-    '":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entries":[{"arguments":fal'
-    'se,"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary","parameter":"","receiver":"Jud'
-    'ge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entries":[{"arguments'
-    '":false,"encoding":"wire","error":null,"index":447,"items":null,"kind":"unary","parameter":"object","rec'
-    'eiver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Judge:new"}],"name":'
-    '"fixtures","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":{"re'
-    'f":32}},"response":{"type":{"list":{"ref":13}}}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"'
-    'register.age","optional":true,"request":{"type":"string"},"response":{"type":"u32"}},{"encoding":"wire",'
-    '"name":"Progress.report","optional":true,"request":{"type":{"ref":33}},"response":{"type":"bool"}},{"enc'
-    'oding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"response":{"type":"uni'
-    't"}},{"encoding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":34}},"response'
-    '":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":true,"request":{"type":{"ref":3'
-    '5}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"request":'
-    '{"type":{"ref":36}},"response":{"type":{"option":{"ref":13}}}},{"encoding":"wire","name":"Listener.confi'
-    'rm","optional":true,"request":{"type":{"ref":37}},"response":{"type":"bool"}},{"encoding":"wire","name":'
-    '"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wir'
-    'e","name":"Node.name","optional":true,"request":{"type":{"ref":38}},"response":{"type":"string"}},{"enco'
-    'ding":"wire","name":"Node.weight","optional":true,"request":{"type":{"ref":39}},"response":{"type":"f64"'
-    '}},{"encoding":"wire","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"type":'
-    '"unit"}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"Judge.marks","optional":true,"request":{'
-    '"type":{"ref":40}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{"ref":17}},"name":"Jud'
-    'ge.marks_later","optional":true,"request":{"type":{"ref":41}},"response":{"type":"u32"}},{"encoding":"wi'
-    're","name":"Judge:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types"'
-    ':[{"name":"Layout","record":[{"name":"title","type":"string"},{"default":true,"default_value":80,"name":'
-    '"width","type":"u16"},{"default":true,"default_value":-1,"name":"offset","type":"i64"},{"default":true,"'
-    'default_value":18446744073709551615,"name":"most","type":"u64"},{"default":true,"default_value":1.5,"nam'
-    'e":"spacing","type":"f64"},{"default":true,"default_value":0.25,"name":"zoom","type":"f32"},{"default":t'
-    'rue,"default_value":true,"name":"numbered","type":"bool"},{"default":true,"default_value":"en","name":"l'
-    'anguage","type":"string"},{"default":true,"default_value":"-","name":"bullet","type":"char"},{"default":'
-    'true,"default_value":"deep blue","name":"colour","type":{"ref":1}},{"default":true,"default_value":"Scre'
-    'en","name":"target","type":{"ref":2}},{"default":true,"default_value":[],"name":"tags","type":{"list":"s'
-    'tring"}},{"default":true,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"def'
-    'ault_value":{},"name":"notes","type":{"map":["string","u32"]}},{"default":true,"default_value":[],"name"'
-    ':"picture","type":"bytes"},{"name":"author","type":{"option":"string"}},{"default":true,"default_value":'
-    '0,"name":"copies","type":"u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"deep blu'
-    'e"}]},"name":"Colour"},{"enum":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"}'
-    ',{"default":true,"default_value":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name":"Target'
-    '"},{"name":"CutParameters","record":[{"name":"text","type":"string"},{"default":true,"default_value":5,"'
-    'name":"limit","type":"u32"},{"default":true,"default_value":"...","name":"end","type":"string"},{"defaul'
-    't":true,"default_value":"Green","name":"colour","type":{"ref":1}},{"default":true,"default_value":[],"na'
-    'me":"tags","type":{"list":"string"}},{"default":true,"default_value":"Screen","name":"target","type":{"r'
-    'ef":2}},{"name":"note","type":{"option":"string"}}]},{"name":"CountdownParameters","record":[{"default":'
-    'true,"default_value":3,"name":"from","type":"u32"}]},{"name":"LaunchParameters","record":[{"default":tru'
-    'e,"default_value":3,"name":"from","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text","t'
-    'ype":"string"},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameters"'
-    ',"record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Wor'
-    'kElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progr'
-    'ess"}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","typ'
-    'e":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"li'
-    'stener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type":'
-    '"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","type'
-    '":{"ref":13}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type'
-    '":"string"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"stri'
-    'ng"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"objec'
-    't":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"VerdictParameters","record":[{"name":"n'
-    'ame","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"nam'
-    'e":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EX'
-    'HAUSTED","tuple":["u32",{"option":{"ref":18}}]},{"name":"Closed","status":"FAILED_PRECONDITION"}]},"name'
-    '":"VerdictError"},{"name":"Spot","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name"'
-    ':"VerdictLaterParameters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Ju'
-    'dge"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{'
-    '"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"string"},{"name":"spot'
-    '","type":{"option":{"ref":18}}}]},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"'
-    'fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]'
-    '},"name":"SpriteError"},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"objec'
-    't":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":18}}]},{"name":"SpriteDistanceP'
-    'arameters","record":[{"name":"from","type":{"ref":18}},{"name":"to","type":{"ref":18}}]},{"name":"ShelfN'
-    'ewParameters","record":[{"name":"label","type":"string"},{"name":"books","type":{"list":"string"}}]},{"n'
-    'ame":"BrushNewParameters","record":[{"default":true,"default_value":3,"name":"width","type":"u32"}]},{"n'
-    'ame":"BrushStrokesParameters","record":[{"name":"length","type":"u32"},{"default":true,"default_value":3'
-    ',"name":"width","type":"u32"}]},{"name":"BrushWiderParameters","record":[{"default":true,"default_value"'
-    ':1,"name":"by","type":"u32"}]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"}'
-    ',{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"person","type":{"'
-    'ref":13}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"nam'
-    'e":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record'
-    '":[{"name":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u3'
-    '2"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","type":"u'
-    '32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"'
-    'u64"},{"name":"person","type":{"ref":13}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCo'
-    'untRequest","record":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"na'
-    'me":"object","type":"u64"},{"name":"among","type":{"list":{"ref":13}}}]},{"name":"ListenerConfirmRequest'
-    '","record":[{"name":"object","type":"u64"},{"name":"question","type":"string"},{"name":"patience","type"'
-    ':"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWeightReques'
-    't","record":[{"name":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","ty'
-    'pe":"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object"'
-    ',"type":"u64"},{"name":"name","type":"string"}]}],"version":"0.1.0"}',
+    '{"methods":[{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":2}},"index":6,"items"'
+    ':null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":0}},"response":{"type":"u32"}'
+    '}],"name":"print"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":5}},"index":13'
+    ',"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":4}},"response":{"type'
+    '":"u32"}}],"name":"turn"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":20,"item'
+    's":null,"kind":"unary","parameter":"layout","receiver":"","request":{"type":{"ref":6}},"response":{"type'
+    '":{"ref":6}}}],"name":"layout"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":27,'
+    '"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":9}},"response":{"type"'
+    ':"string"}}],"name":"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":34,"item'
+    's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"l'
+    'ist":"u32"}}}],"name":"countdown"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":'
+    '41,"items":null,"kind":"server_stream","parameter":"","receiver":"","request":{"type":{"ref":11}},"respo'
+    'nse":{"type":"u32"}}],"name":"launch"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind'
+    'ex":48,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":12}},"response"'
+    ':{"type":"string"}}],"name":"repeat"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"inde'
+    'x":55,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":13}},"response":'
+    '{"type":"u32"}}],"name":"work"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":62,'
+    '"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":14}},"response":{"type'
+    '":"u32"}}],"name":"work_elsewhere"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index"'
+    ':69,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":15}},"response":{"'
+    'type":"unit"}}],"name":"subscribe"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index'
+    '":76,"items":null,"kind":"unary","parameter":"subscriptions","receiver":"","request":{"type":{"list":{"r'
+    'ef":16}}},"response":{"type":"unit"}}],"name":"subscribe_all"},{"entries":[{"arguments":true,"encoding":'
+    '"wire","error":null,"index":83,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type'
+    '":{"ref":17}},"response":{"type":"bool"}}],"name":"unsubscribe"},{"entries":[{"arguments":false,"encodin'
+    'g":"wire","error":null,"index":90,"items":null,"kind":"unary","parameter":"name","receiver":"","request"'
+    ':{"type":"string"},"response":{"type":{"option":{"object":"Listener"}}}}],"name":"listener"},{"entries":'
+    '[{"arguments":false,"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","parameter":""'
+    ',"receiver":"","request":{"type":"unit"},"response":{"type":{"list":{"ref":16}}}}],"name":"subscriptions'
+    '"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary",'
+    '"parameter":"","receiver":"","request":{"type":{"ref":18}},"response":{"type":"u64"}}],"name":"join"},{"'
+    'entries":[{"arguments":false,"encoding":"wire","error":null,"index":111,"items":null,"kind":"unary","par'
+    'ameter":"among","receiver":"","request":{"type":{"list":{"ref":19}}},"response":{"type":{"list":{"option'
+    '":{"ref":19}}}}}],"name":"favourites"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"in'
+    'dex":118,"items":null,"kind":"unary","parameter":"question","receiver":"","request":{"type":"string"},"r'
+    'esponse":{"type":"bool"}}],"name":"confirm"},{"entries":[{"arguments":true,"encoding":"wire","error":nul'
+    'l,"index":125,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":20}},"re'
+    'sponse":{"type":{"object":"Node"}}}],"name":"leaf"},{"entries":[{"arguments":false,"encoding":"wire","er'
+    'ror":null,"index":132,"items":null,"kind":"unary","parameter":"nodes","receiver":"","request":{"type":{"'
+    'list":{"object":"Node"}}},"response":{"type":{"tuple":["f64",{"list":"string"}]}}}],"name":"weigh"},{"en'
+    'tries":[{"arguments":true,"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","parame'
+    'ter":"","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"object":"Node"}}}],"name":"heav'
+    'ier"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":146,"items":null,"kind":"una'
+    'ry","parameter":"node","receiver":"","request":{"type":{"option":{"object":"Node"}}},"response":{"type":'
+    '"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":23}}'
+    ',"index":153,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":22}},"res'
+    'ponse":{"type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"encoding":"wire","error":{"t'
+    'ype":{"ref":23}},"index":160,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":'
+    '{"ref":24}},"response":{"type":"string"}}],"name":"verdict_later"},{"entries":[{"arguments":true,"encodi'
+    'ng":"wire","error":null,"index":167,"items":null,"kind":"unary","parameter":"","receiver":"","request":{'
+    '"type":{"ref":25}},"response":{"type":{"list":{"ref":19}}}}],"name":"look_up"},{"entries":[{"arguments":'
+    'false,"encoding":"wire","error":{"type":{"ref":23}},"index":174,"items":null,"kind":"unary","parameter":'
+    '"name","receiver":"","request":{"type":"string"},"response":{"type":"string"}}],"name":"registered"},{"e'
+    'ntries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":3}},"index":181,"items":null,"kind":'
+    '"unary","parameter":"","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"object":"Sprite"'
+    '}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":3}},"in'
+    'dex":188,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":27}},"respons'
+    'e":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encod'
+    'ing":"wire","error":{"type":{"ref":3}},"index":195,"items":null,"kind":"unary","parameter":"name","recei'
+    'ver":"","request":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"en'
+    'tries":[{"arguments":false,"encoding":"wire","error":null,"index":202,"items":null,"kind":"unary","param'
+    'eter":"","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.size"},{'
+    '"entries":[{"arguments":true,"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","par'
+    'ameter":"","receiver":"","request":{"type":{"ref":28}},"response":{"type":"f64"}}],"name":"Sprite.distan'
+    'ce"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":216,"items":null,"kind":"unar'
+    'y","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":"string"}}],"name":"S'
+    'prite.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":null,"kin'
+    'd":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"ref":1}}}],'
+    '"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index'
+    '":230,"items":null,"kind":"unary","parameter":"spot","receiver":"Sprite","request":{"type":{"ref":1}},"r'
+    'esponse":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","e'
+    'rror":{"type":{"ref":3}},"index":237,"items":null,"kind":"unary","parameter":"by","receiver":"Sprite","r'
+    'equest":{"type":{"ref":1}},"response":{"type":{"ref":1}}}],"name":"Sprite.move_by"},{"entries":[{"argume'
+    'nts":true,"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","parameter":"","receive'
+    'r":"","request":{"type":{"ref":29}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.new"},{"entri'
+    'es":[{"arguments":false,"encoding":"wire","error":null,"index":251,"items":null,"kind":"unary","paramete'
+    'r":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.label"},'
+    '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":258,"items":null,"kind":"unary","p'
+    'arameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf.len"'
+    '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":265,"items":null,"kind":"server_'
+    'stream","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name'
+    '":"Shelf.books"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":272,"items":null,'
+    '"kind":"unary","parameter":"shelf","receiver":"","request":{"type":{"object":"Shelf"}},"response":{"type'
+    '":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arguments":false,"encoding":"wire","error":n'
+    'ull,"index":279,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},'
+    '"response":{"type":"string"}}],"name":"Shelf:display"},{"entries":[{"arguments":false,"encoding":"wire",'
+    '"error":null,"index":286,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type"'
+    ':"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"},{"entries":[{"arguments":false,"encoding":'
+    '"wire","error":null,"index":293,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf","requ'
+    'est":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"name":"Shelf:eq"},{"entries":[{"arguments'
+    '":false,"encoding":"wire","error":null,"index":300,"items":null,"kind":"unary","parameter":"","receiver"'
+    ':"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf:hash"},{"entries":[{"argume'
+    'nts":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"unary","parameter":"other","r'
+    'eceiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"i8"}}],"name":"Shelf:cmp"},{"'
+    'entries":[{"arguments":false,"encoding":"wire","error":null,"index":314,"items":null,"kind":"unary","par'
+    'ameter":"place","receiver":"","request":{"type":"f64"},"response":{"type":{"object":"Mark"}}}],"name":"M'
+    'ark.new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":321,"items":null,"kind":'
+    '"unary","parameter":"other","receiver":"Mark","request":{"type":{"object":"Mark"}},"response":{"type":"b'
+    'ool"}}],"name":"Mark:eq"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":328,"item'
+    's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":30}},"response":{"type":{"o'
+    'bject":"Brush"}}}],"name":"Brush.new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind'
+    'ex":335,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":31}},"response'
+    '":{"type":"u32"}}],"name":"Brush.strokes"},{"entries":[{"arguments":true,"encoding":"wire","error":null,'
+    '"index":342,"items":null,"kind":"unary","parameter":"","receiver":"Brush","request":{"type":{"ref":32}},'
+    '"response":{"type":"u32"}}],"name":"Brush.wider"},{"entries":[{"arguments":true,"encoding":"wire","error'
+    '":null,"index":349,"items":null,"kind":"unary","parameter":"","receiver":"Progress","request":{"type":{"'
+    'ref":33}},"response":{"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":false,"encodin'
+    'g":"wire","error":null,"index":356,"items":null,"kind":"unary","parameter":"","receiver":"Progress","req'
+    'uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":fal'
+    'se,"encoding":"wire","error":null,"index":363,"items":null,"kind":"unary","parameter":"object","receiver'
+    '":"","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entri'
+    'es":[{"arguments":true,"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","parameter'
+    '":"","receiver":"Listener","request":{"type":{"ref":34}},"response":{"type":"unit"}}],"name":"Listener.j'
+    'oined"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":377,"items":null,"kind":"u'
+    'nary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":'
+    '"Listener.count"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":384,"items":null'
+    ',"kind":"unary","parameter":"among","receiver":"Listener","request":{"type":{"list":{"ref":19}}},"respon'
+    'se":{"type":{"option":{"ref":19}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"encodin'
+    'g":"wire","error":null,"index":391,"items":null,"kind":"unary","parameter":"","receiver":"Listener","req'
+    'uest":{"type":{"ref":35}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"argument'
+    's":false,"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","parameter":"","receiver'
+    '":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":'
+    '[{"arguments":false,"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","parameter":"'
+    'object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"Liste'
+    'ner:new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":412,"items":null,"kind":'
+    '"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name"'
+    ':"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":419,"items":null,"ki'
+    'nd":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name'
+    '":"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":426,"items":null,'
+    '"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"n'
+    'ame":"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":433,"items":nu'
+    'll,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"objec'
+    't":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref"'
+    ':23}},"index":440,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"s'
+    'tring"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encoding":"wir'
+    'e","error":{"type":{"ref":23}},"index":447,"items":null,"kind":"unary","parameter":"name","receiver":"Ju'
+    'dge","request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entries":[{"a'
+    'rguments":false,"encoding":"wire","error":null,"index":454,"items":null,"kind":"unary","parameter":"","r'
+    'eceiver":"Judge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entries"'
+    ':[{"arguments":false,"encoding":"wire","error":null,"index":461,"items":null,"kind":"unary","parameter":'
+    '"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Judge:n'
+    'ew"}],"name":"fixtures","services":[{"encoding":"wire","name":"directory.find","optional":true,"request"'
+    ':{"type":{"ref":36}},"response":{"type":{"list":{"ref":19}}}},{"encoding":"wire","error":{"type":{"ref":'
+    '23}},"name":"register.age","optional":true,"request":{"type":"string"},"response":{"type":"u32"}},{"enco'
+    'ding":"wire","name":"Progress.report","optional":true,"request":{"type":{"ref":37}},"response":{"type":"'
+    'bool"}},{"encoding":"wire","name":"Progress:release","optional":true,"request":{"type":"u64"},"response"'
+    ':{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":3'
+    '8}},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":true,"request":{"t'
+    'ype":{"ref":39}},"response":{"type":"u64"}},{"encoding":"wire","name":"Listener.favourite","optional":tr'
+    'ue,"request":{"type":{"ref":40}},"response":{"type":{"option":{"ref":19}}}},{"encoding":"wire","name":"L'
+    'istener.confirm","optional":true,"request":{"type":{"ref":41}},"response":{"type":"bool"}},{"encoding":"'
+    'wire","name":"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"e'
+    'ncoding":"wire","name":"Node.name","optional":true,"request":{"type":{"ref":42}},"response":{"type":"str'
+    'ing"}},{"encoding":"wire","name":"Node.weight","optional":true,"request":{"type":{"ref":43}},"response":'
+    '{"type":"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"request":{"type":"u64"},"respo'
+    'nse":{"type":"unit"}},{"encoding":"wire","error":{"type":{"ref":23}},"name":"Judge.marks","optional":tru'
+    'e,"request":{"type":{"ref":44}},"response":{"type":"u32"}},{"encoding":"wire","error":{"type":{"ref":23}'
+    '},"name":"Judge.marks_later","optional":true,"request":{"type":{"ref":45}},"response":{"type":"u32"}},{"'
+    'encoding":"wire","name":"Judge:release","optional":true,"request":{"type":"u64"},"response":{"type":"uni'
+    't"}}],"types":[{"name":"PrintParameters","record":[{"name":"name","type":"string"},{"name":"spot","type"'
+    ':{"ref":1}},{"name":"copies","type":"string"}]},{"name":"Spot","record":[{"name":"x","type":"f64"},{"nam'
+    'e":"y","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"source",'
+    '"type":{"ref":3}}],"name":"Sprite","status":"FAILED_PRECONDITION"},{"fields":[{"name":"text","type":"str'
+    'ing"},{"name":"source","type":"string"}],"name":"Copies","status":"INVALID_ARGUMENT"}]},"name":"PrintErr'
+    'or"},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"'
+    'f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"nam'
+    'e":"TurnParameters","record":[{"name":"page","type":"u32"},{"name":"by","type":"i32"}]},{"enum":{"varian'
+    'ts":[{"name":"First","status":"OUT_OF_RANGE"},{"name":"Last","status":"OUT_OF_RANGE"}]},"name":"TurnErro'
+    'r"},{"name":"Layout","record":[{"name":"title","type":"string"},{"default":true,"default_value":80,"name'
+    '":"width","type":"u16"},{"default":true,"default_value":-1,"name":"offset","type":"i64"},{"default":true'
+    ',"default_value":18446744073709551615,"name":"most","type":"u64"},{"default":true,"default_value":1.5,"n'
+    'ame":"spacing","type":"f64"},{"default":true,"default_value":0.25,"name":"zoom","type":"f32"},{"default"'
+    ':true,"default_value":true,"name":"numbered","type":"bool"},{"default":true,"default_value":"en","name":'
+    '"language","type":"string"},{"default":true,"default_value":"-","name":"bullet","type":"char"},{"default'
+    '":true,"default_value":"deep blue","name":"colour","type":{"ref":7}},{"default":true,"default_value":"Sc'
+    'reen","name":"target","type":{"ref":8}},{"default":true,"default_value":[],"name":"tags","type":{"list":'
+    '"string"}},{"default":true,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"d'
+    'efault_value":{},"name":"notes","type":{"map":["string","u32"]}},{"default":true,"default_value":[],"nam'
+    'e":"picture","type":"bytes"},{"name":"author","type":{"option":"string"}},{"default":true,"default_value'
+    '":0,"name":"copies","type":"u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"deep b'
+    'lue"}]},"name":"Colour"},{"enum":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string'
+    '"},{"default":true,"default_value":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name":"Targ'
+    'et"},{"name":"CutParameters","record":[{"name":"text","type":"string"},{"default":true,"default_value":5'
+    ',"name":"limit","type":"u32"},{"default":true,"default_value":"...","name":"end","type":"string"},{"defa'
+    'ult":true,"default_value":"Green","name":"colour","type":{"ref":7}},{"default":true,"default_value":[],"'
+    'name":"tags","type":{"list":"string"}},{"default":true,"default_value":"Screen","name":"target","type":{'
+    '"ref":8}},{"name":"note","type":{"option":"string"}}]},{"name":"CountdownParameters","record":[{"default'
+    '":true,"default_value":3,"name":"from","type":"u32"}]},{"name":"LaunchParameters","record":[{"default":t'
+    'rue,"default_value":3,"name":"from","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text",'
+    '"type":"string"},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameter'
+    's","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"W'
+    'orkElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Pro'
+    'gress"}}]},{"name":"SubscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","t'
+    'ype":{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"'
+    'listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type'
+    '":"string"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","ty'
+    'pe":{"ref":19}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","ty'
+    'pe":"string"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"st'
+    'ring"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"obj'
+    'ect":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"VerdictParameters","record":[{"name":'
+    '"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"n'
+    'ame":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_'
+    'EXHAUSTED","tuple":["u32",{"option":{"ref":1}}]},{"name":"Closed","status":"FAILED_PRECONDITION"}]},"nam'
+    'e":"VerdictError"},{"name":"VerdictLaterParameters","record":[{"name":"name","type":"string"},{"name":"j'
+    'udge","type":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"string"'
+    '},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","typ'
+    'e":"string"},{"name":"spot","type":{"option":{"ref":1}}}]},{"name":"SpriteNewRelativeToParameters","reco'
+    'rd":[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":"string"},{"name":"by","type":{"r'
+    'ef":1}}]},{"name":"SpriteDistanceParameters","record":[{"name":"from","type":{"ref":1}},{"name":"to","ty'
+    'pe":{"ref":1}}]},{"name":"ShelfNewParameters","record":[{"name":"label","type":"string"},{"name":"books"'
+    ',"type":{"list":"string"}}]},{"name":"BrushNewParameters","record":[{"default":true,"default_value":3,"n'
+    'ame":"width","type":"u32"}]},{"name":"BrushStrokesParameters","record":[{"name":"length","type":"u32"},{'
+    '"default":true,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushWiderParameters","record":'
+    '[{"default":true,"default_value":1,"name":"by","type":"u32"}]},{"name":"ProgressReportParameters","recor'
+    'd":[{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","rec'
+    'ord":[{"name":"person","type":{"ref":19}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCo'
+    'nfirmParameters","record":[{"name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name'
+    '":"DirectoryFindRequest","record":[{"name":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"na'
+    'me":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type"'
+    ':"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","re'
+    'cord":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":19}},{"name":"tags","type":{"list":'
+    '"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"object","type":"u64"}]},{"name":"Listener'
+    'FavouriteRequest","record":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"ref":19}}}]}'
+    ',{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"name":"question","type":"st'
+    'ring"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"u'
+    '64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64"}]},{"name":"JudgeMarksRequest'
+    '","record":[{"name":"object","type":"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterReq'
+    'uest","record":[{"name":"object","type":"u64"},{"name":"name","type":"string"}]}],"version":"0.1.0"}',
     [
+        tuple,
+        Spot,
+        (PrintErrorSprite, PrintErrorCopies),
+        (SpriteErrorUnnamed, SpriteErrorOutside),
+        tuple,
+        TurnError,
         Layout,
         Colour,
         (TargetScreen, TargetFile),
@@ -808,11 +949,9 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         tuple,
         (VerdictErrorStranger, VerdictErrorBusy, VerdictErrorClosed),
-        Spot,
         tuple,
         tuple,
         tuple,
-        (SpriteErrorUnnamed, SpriteErrorOutside),
         tuple,
         tuple,
         tuple,
@@ -878,7 +1017,18 @@ _CLIENT_SCHEMA = typed.ClientSchema(
             },
         ),
     },
-    exceptions={17: VerdictException, 22: SpriteException},
+    exceptions={2: PrintException, 3: SpriteException, 5: TurnException, 23: VerdictException},
+    variants={
+        PrintErrorSprite: PrintSpriteException,
+        PrintErrorCopies: PrintCopiesException,
+        SpriteErrorUnnamed: SpriteUnnamedException,
+        SpriteErrorOutside: SpriteOutsideException,
+        TurnError.FIRST: TurnFirstException,
+        TurnError.LAST: TurnLastException,
+        VerdictErrorStranger: VerdictStrangerException,
+        VerdictErrorBusy: VerdictBusyException,
+        VerdictErrorClosed: VerdictClosedException,
+    },
 )
 
 
@@ -899,12 +1049,14 @@ class Fixtures(typed.Client):
         "_m_leaf",
         "_m_listener",
         "_m_look_up",
+        "_m_print",
         "_m_registered",
         "_m_repeat",
         "_m_repeat_async",
         "_m_subscribe",
         "_m_subscribe_all",
         "_m_subscriptions",
+        "_m_turn",
         "_m_unsubscribe",
         "_m_verdict",
         "_m_verdict_later",
@@ -953,6 +1105,8 @@ class Fixtures(typed.Client):
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Create a client of a loaded instance. Closing the client doesn't close the instance."""
         super().__init__(plugin)
+        self._m_print = self._prepare(_CLIENT_SCHEMA, "print", "a60c2b89088a12c461ad0d18fb5342ce", Fixtures.print)
+        self._m_turn = self._prepare(_CLIENT_SCHEMA, "turn", "78a2e033c10612319d1ff414d9e5add6", Fixtures.turn)
         self._m_layout = self._prepare(_CLIENT_SCHEMA, "layout", "1f1cc7ab59395b93a4d164f852964c6f", Fixtures.layout)
         self._m_cut = self._prepare(_CLIENT_SCHEMA, "cut", "aa20320d47c15432a52fc6e7ba44a7c6", Fixtures.cut)
         self._m_countdown = self._prepare(
@@ -1084,6 +1238,24 @@ class Fixtures(typed.Client):
         if register is not None:
             functions["register.age"] = register.age
         return cls._loaded(source, config, options, _CLIENT_SCHEMA, functions)
+
+    def print(self, name: str, spot: Spot, copies: str, *, options: rustbridge.CallOptions | None = None) -> int:
+        """Prints a sprite, and returns the number of copies.
+
+        # Errors
+        If there can't be such a sprite, or the number of copies isn't one.
+        """
+        answer: int = self._m_print((name, spot, copies), options)
+        return answer
+
+    def turn(self, page: int, by: int, *, options: rustbridge.CallOptions | None = None) -> int:
+        """Turns pages, of which there are ten, and returns the new page.
+
+        # Errors
+        If there are no more.
+        """
+        answer: int = self._m_turn((page, by), options)
+        return answer
 
     def layout(self, layout: Layout, *, options: rustbridge.CallOptions | None = None) -> Layout:
         """Returns the layout as it has arrived."""

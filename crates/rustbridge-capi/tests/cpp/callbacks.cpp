@@ -172,6 +172,25 @@ void a_client_of_a_loaded_plugin_refuses_the_hosts_objects(const char* path) {
   CHECK(plugin.heavier(plugin.leaf("one", 1), plugin.leaf("two", 2))->name() == "two");
 }
 
+void an_error_has_the_typed_error_that_caused_it(const Fixtures& plugin) {
+  CHECK(plugin.print("Ada", {1, 2}, "3") == 3);
+  try {
+    plugin.print("Ada", {-1, 2}, "3");
+    CHECK(false);
+  } catch (const PrintException& failed) {
+    const auto* sprite = failed.error().get_if<PrintError::Sprite>();
+    CHECK(sprite != nullptr && sprite->name == "Ada" && failed.status() == Status::failed_precondition);
+    CHECK(sprite->source == SpriteError(SpriteError::Outside{-1, 2}));
+  }
+  try {
+    plugin.print("Ada", {1, 2}, "many");
+    CHECK(false);
+  } catch (const PrintException& failed) {
+    const auto* copies = failed.error().get_if<PrintError::Copies>();
+    CHECK(copies != nullptr && copies->source == "invalid digit found in string");
+  }
+}
+
 void objects_have_constructors_associated_functions_and_properties(const Fixtures& plugin) {
   try {
     Sprite nameless(plugin, "");
@@ -269,6 +288,7 @@ int main(int count, char** arguments) {
   a_kept_object_comes_back_as_the_very_object(plugin);
   records_and_lists_may_have_several(plugin);
   a_list_may_have_the_plugins_objects_and_the_hosts(plugin);
+  an_error_has_the_typed_error_that_caused_it(plugin);
   objects_have_constructors_associated_functions_and_properties(plugin);
   closing_releases_what_the_plugin_has_kept(arguments[1]);
   an_object_may_call_the_client_when_the_plugin_is_closed(arguments[1]);

@@ -13,7 +13,8 @@ use serde_json::json;
 
 use crate::fixtures::{
     Directory, Fixtures, Judge, JudgeObject, Listener, ListenerObject, Node, NodeObject, Person,
-    ProgressObject, Register, Services, Spot, Sprite, SpriteError, Subscription, VerdictError,
+    PrintError, ProgressObject, Register, Services, Spot, Sprite, SpriteError, Subscription,
+    VerdictError,
 };
 
 fn load() -> Load<'static> {
@@ -224,6 +225,26 @@ fn a_client_of_a_plugin_that_was_loaded_without_it_refuses_the_hosts_objects() {
     );
     let leaf = fixtures.leaf("leaf", 2.0).unwrap();
     assert!((fixtures.weigh(&[leaf]).unwrap().0 - 2.0).abs() < f64::EPSILON);
+}
+
+#[test]
+fn an_error_has_the_typed_error_that_caused_it() {
+    let fixtures = open();
+    let here = Spot { x: 1.0, y: 2.0 };
+    assert_eq!(fixtures.print("Ada", &here, "3").unwrap(), 3);
+    let left = Spot { x: -1.0, y: 2.0 };
+    let outside = fixtures.print("Ada", &left, "3").unwrap_err();
+    let expected = PrintError::Sprite {
+        name: "Ada".to_owned(),
+        source: SpriteError::Outside { x: -1.0, y: 2.0 },
+    };
+    assert_eq!(outside.error(), Some(&expected));
+    let many = fixtures.print("Ada", &here, "many").unwrap_err();
+    let expected = PrintError::Copies {
+        text: "many".to_owned(),
+        source: "invalid digit found in string".to_owned(),
+    };
+    assert_eq!(many.error(), Some(&expected));
 }
 
 #[tokio::test]

@@ -20,6 +20,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly global::RustBridge.Wire.Callback<IListener> c_listener;
     internal readonly global::RustBridge.Wire.Callback<INode> c_node;
     internal readonly global::RustBridge.Wire.Callback<IJudge> c_judge;
+    private readonly Method m_print;
+    private readonly Method m_turn;
     private readonly Method m_layout;
     private readonly Method m_cut;
     private readonly Method m_countdown;
@@ -93,6 +95,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         c_listener = new(plugin, "Listener", "f406859586e13ac4bca16a16c4128a08", "fa74ade97f35cc013741e7a3bf12e3f8", FixturesClientSchema.Text);
         c_node = new(plugin, "Node", "0490e4653ad61df6e59f68a38ea1d065", "1a88da90d3d7db64350f9f7ed29dffa4", FixturesClientSchema.Text);
         c_judge = new(plugin, "Judge", "d560336c59e5569e241f724465fc6f78", "d2d4fa612c613213a614ff9454afd76a", FixturesClientSchema.Text);
+        m_print = plugin.TypedMethod("print", "a60c2b89088a12c461ad0d18fb5342ce", FixturesClientSchema.Text, raise: PrintException.Read);
+        m_turn = plugin.TypedMethod("turn", "78a2e033c10612319d1ff414d9e5add6", FixturesClientSchema.Text, raise: TurnException.Read);
         m_layout = plugin.TypedMethod("layout", "1f1cc7ab59395b93a4d164f852964c6f", FixturesClientSchema.Text);
         m_cut = plugin.TypedMethod("cut", "aa20320d47c15432a52fc6e7ba44a7c6", FixturesClientSchema.Text);
         m_countdown = plugin.TypedMethod("countdown", "0c2f557f3bf21e9b2fa59ecc9ec75941", FixturesClientSchema.Text);
@@ -281,6 +285,22 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
             VerdictException.Write);
         return services.Config;
     }
+
+    /// <inheritdoc/>
+    public uint Print(string name, Spot spot, string copies) =>
+        m_print.CallWire<(string, Spot, string), TupleCodec<string, TextCodec, Spot, SpotCodec, string, TextCodec>, uint, PlainCodec<uint>>((name, spot, copies));
+
+    /// <inheritdoc/>
+    public uint Print(string name, Spot spot, string copies, CallOptions options) =>
+        m_print.CallWire<(string, Spot, string), TupleCodec<string, TextCodec, Spot, SpotCodec, string, TextCodec>, uint, PlainCodec<uint>>(null, (name, spot, copies), options);
+
+    /// <inheritdoc/>
+    public uint Turn(uint page, int by) =>
+        m_turn.CallWire<(uint, int), TupleCodec<uint, PlainCodec<uint>, int, PlainCodec<int>>, uint, PlainCodec<uint>>((page, by));
+
+    /// <inheritdoc/>
+    public uint Turn(uint page, int by, CallOptions options) =>
+        m_turn.CallWire<(uint, int), TupleCodec<uint, PlainCodec<uint>, int, PlainCodec<int>>, uint, PlainCodec<uint>>(null, (page, by), options);
 
     /// <inheritdoc/>
     public Layout Layout(Layout layout) =>

@@ -13,6 +13,60 @@ namespace RustBridge.Tests.Clients.Fixtures;
 /// <summary>The methods of `Fixtures`, for fakes in tests.</summary>
 public interface IFixtures
 {
+    /// <summary>
+    /// Prints a sprite, and returns the number of copies.
+    ///
+    /// # Errors
+    /// If there can't be such a sprite, or the number of copies isn't one.
+    /// </summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="spot">The parameter `spot`.</param>
+    /// <param name="copies">The parameter `copies`.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    uint Print(string name, Spot spot, string copies);
+
+    /// <summary>
+    /// Prints a sprite, and returns the number of copies.
+    ///
+    /// # Errors
+    /// If there can't be such a sprite, or the number of copies isn't one.
+    /// </summary>
+    /// <param name="name">The parameter `name`.</param>
+    /// <param name="spot">The parameter `spot`.</param>
+    /// <param name="copies">The parameter `copies`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    uint Print(string name, Spot spot, string copies, CallOptions options);
+
+    /// <summary>
+    /// Turns pages, of which there are ten, and returns the new page.
+    ///
+    /// # Errors
+    /// If there are no more.
+    /// </summary>
+    /// <param name="page">The parameter `page`.</param>
+    /// <param name="by">The parameter `by`.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    uint Turn(uint page, int by);
+
+    /// <summary>
+    /// Turns pages, of which there are ten, and returns the new page.
+    ///
+    /// # Errors
+    /// If there are no more.
+    /// </summary>
+    /// <param name="page">The parameter `page`.</param>
+    /// <param name="by">The parameter `by`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    uint Turn(uint page, int by, CallOptions options);
+
     /// <summary>Returns the layout as it has arrived.</summary>
     /// <param name="layout">The request.</param>
     /// <returns>The response.</returns>

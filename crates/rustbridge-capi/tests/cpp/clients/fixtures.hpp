@@ -10,6 +10,14 @@ namespace detail {
 struct Methods;
 }  // namespace detail
 
+/// Why no page is turned.
+enum class TurnError : std::uint16_t {
+  /// There's no page before.
+  first = 0,
+  /// There's no page after.
+  last = 1,
+};
+
 /// A colour.
 enum class Colour : std::uint16_t {
   /// Like tomatoes.
@@ -33,13 +41,14 @@ class Node;
 class NodeObject;
 class Judge;
 class JudgeObject;
+struct Spot;
+struct SpriteError;
+struct PrintError;
 struct Target;
 struct Layout;
 struct Subscription;
 struct Person;
-struct Spot;
 struct VerdictError;
-struct SpriteError;
 
 /// A `Sprite`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
 /// call it at once.
@@ -213,6 +222,67 @@ class Brush : public rustbridge::TypedObject<detail::Methods> {
   std::uint32_t wider(std::uint32_t by, const rustbridge::CallOptions& options = {}) const;
 };
 
+/// A place in the picture.
+struct Spot {
+  /// The horizontal coordinate.
+  double x{};
+  /// The vertical coordinate.
+  double y{};
+
+  friend bool operator==(const Spot&, const Spot&) = default;
+};
+
+/// The name is empty.
+struct SpriteErrorUnnamed {
+  friend bool operator==(const SpriteErrorUnnamed&, const SpriteErrorUnnamed&) = default;
+};
+
+/// The place is outside the picture.
+struct SpriteErrorOutside {
+  /// The horizontal coordinate.
+  double x{};
+  /// The vertical coordinate.
+  double y{};
+
+  friend bool operator==(const SpriteErrorOutside&, const SpriteErrorOutside&) = default;
+};
+
+/// Why a sprite can't be made or moved.
+struct SpriteError : rustbridge::OneOf<SpriteErrorUnnamed, SpriteErrorOutside> {
+  using Unnamed = SpriteErrorUnnamed;
+  using Outside = SpriteErrorOutside;
+
+  using OneOf::OneOf;
+};
+
+/// There can't be such a sprite.
+struct PrintErrorSprite {
+  /// The name.
+  std::string name{};
+  /// What is wrong with the sprite.
+  SpriteError source{};
+
+  friend bool operator==(const PrintErrorSprite&, const PrintErrorSprite&) = default;
+};
+
+/// The number of copies isn't one.
+struct PrintErrorCopies {
+  /// The number.
+  std::string text{};
+  /// What is wrong with it.
+  std::string source{};
+
+  friend bool operator==(const PrintErrorCopies&, const PrintErrorCopies&) = default;
+};
+
+/// Why a sprite can't be printed.
+struct PrintError : rustbridge::OneOf<PrintErrorSprite, PrintErrorCopies> {
+  using Sprite = PrintErrorSprite;
+  using Copies = PrintErrorCopies;
+
+  using OneOf::OneOf;
+};
+
 /// On the screen.
 struct TargetScreen {
   friend bool operator==(const TargetScreen&, const TargetScreen&) = default;
@@ -296,16 +366,6 @@ struct Person {
   friend bool operator==(const Person&, const Person&) = default;
 };
 
-/// A place in the picture.
-struct Spot {
-  /// The horizontal coordinate.
-  double x{};
-  /// The vertical coordinate.
-  double y{};
-
-  friend bool operator==(const Spot&, const Spot&) = default;
-};
-
 /// The judge doesn't know the person.
 struct VerdictErrorStranger {
   /// The name.
@@ -336,37 +396,26 @@ struct VerdictError : rustbridge::OneOf<VerdictErrorStranger, VerdictErrorBusy, 
   using OneOf::OneOf;
 };
 
-/// The name is empty.
-struct SpriteErrorUnnamed {
-  friend bool operator==(const SpriteErrorUnnamed&, const SpriteErrorUnnamed&) = default;
-};
-
-/// The place is outside the picture.
-struct SpriteErrorOutside {
-  /// The horizontal coordinate.
-  double x{};
-  /// The vertical coordinate.
-  double y{};
-
-  friend bool operator==(const SpriteErrorOutside&, const SpriteErrorOutside&) = default;
-};
-
-/// Why a sprite can't be made or moved.
-struct SpriteError : rustbridge::OneOf<SpriteErrorUnnamed, SpriteErrorOutside> {
-  using Unnamed = SpriteErrorUnnamed;
-  using Outside = SpriteErrorOutside;
-
-  using OneOf::OneOf;
-};
-
-/// Why a judge gives no marks.
-class VerdictException : public rustbridge::TypedError<VerdictError> {
+/// Why a sprite can't be printed.
+class PrintException : public rustbridge::TypedError<PrintError> {
  public:
   using TypedError::TypedError;
 };
 
 /// Why a sprite can't be made or moved.
 class SpriteException : public rustbridge::TypedError<SpriteError> {
+ public:
+  using TypedError::TypedError;
+};
+
+/// Why no page is turned.
+class TurnException : public rustbridge::TypedError<TurnError> {
+ public:
+  using TypedError::TypedError;
+};
+
+/// Why a judge gives no marks.
+class VerdictException : public rustbridge::TypedError<VerdictError> {
  public:
   using TypedError::TypedError;
 };
@@ -489,6 +538,43 @@ struct Codec<std::shared_ptr<::fixtures::Judge>>
     : CallbackObject<::fixtures::Judge, ::fixtures::JudgeObject, ::fixtures::detail::Methods> {};
 
 template <>
+struct Codec<::fixtures::Spot>
+    : Record<::fixtures::Spot, 16, Size::fixed, Field<"x", &::fixtures::Spot::x>, Field<"y", &::fixtures::Spot::y>> {};
+
+template <>
+struct Codec<::fixtures::SpriteErrorUnnamed> : Variant<::fixtures::SpriteErrorUnnamed> {};
+
+template <>
+struct Codec<::fixtures::SpriteErrorOutside>
+    : Variant<
+        ::fixtures::SpriteErrorOutside,
+        Field<"x", &::fixtures::SpriteErrorOutside::x>,
+        Field<"y", &::fixtures::SpriteErrorOutside::y>> {};
+
+template <>
+struct Codec<::fixtures::SpriteError> : Enum<::fixtures::SpriteError, 2, Size::varies> {};
+
+template <>
+struct Codec<::fixtures::PrintErrorSprite>
+    : Variant<
+        ::fixtures::PrintErrorSprite,
+        Field<"name", &::fixtures::PrintErrorSprite::name>,
+        Field<"source", &::fixtures::PrintErrorSprite::source>> {};
+
+template <>
+struct Codec<::fixtures::PrintErrorCopies>
+    : Variant<
+        ::fixtures::PrintErrorCopies,
+        Field<"text", &::fixtures::PrintErrorCopies::text>,
+        Field<"source", &::fixtures::PrintErrorCopies::source>> {};
+
+template <>
+struct Codec<::fixtures::PrintError> : Enum<::fixtures::PrintError, 2, Size::varies> {};
+
+template <>
+struct Codec<::fixtures::TurnError> : Choice<::fixtures::TurnError, 2> {};
+
+template <>
 struct Codec<::fixtures::Colour> : Choice<::fixtures::Colour, 3> {};
 
 template <>
@@ -547,10 +633,6 @@ struct Codec<::fixtures::Person>
         Field<"age", &::fixtures::Person::age>> {};
 
 template <>
-struct Codec<::fixtures::Spot>
-    : Record<::fixtures::Spot, 16, Size::fixed, Field<"x", &::fixtures::Spot::x>, Field<"y", &::fixtures::Spot::y>> {};
-
-template <>
 struct Codec<::fixtures::VerdictErrorStranger>
     : Variant<::fixtures::VerdictErrorStranger, Field<"name", &::fixtures::VerdictErrorStranger::name>> {};
 
@@ -567,19 +649,6 @@ struct Codec<::fixtures::VerdictErrorClosed> : Variant<::fixtures::VerdictErrorC
 template <>
 struct Codec<::fixtures::VerdictError> : Enum<::fixtures::VerdictError, 2, Size::varies> {};
 
-template <>
-struct Codec<::fixtures::SpriteErrorUnnamed> : Variant<::fixtures::SpriteErrorUnnamed> {};
-
-template <>
-struct Codec<::fixtures::SpriteErrorOutside>
-    : Variant<
-        ::fixtures::SpriteErrorOutside,
-        Field<"x", &::fixtures::SpriteErrorOutside::x>,
-        Field<"y", &::fixtures::SpriteErrorOutside::y>> {};
-
-template <>
-struct Codec<::fixtures::SpriteError> : Enum<::fixtures::SpriteError, 2, Size::varies> {};
-
 }  // namespace rustbridge::wire
 
 namespace fixtures {
@@ -588,289 +657,303 @@ namespace detail {
 
 /// The client schema, which is compared with the plugin's description at loading.
 inline constexpr std::string_view client_schema =
-    "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
-    "\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"layout\",\"receiver\":\"\",\"request\":{\"t"
-    "ype\":{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\":\"layout\"},{\"entries\":[{\"a"
-    "rguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"un"
-    "ary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type"
-    "\":\"string\"}}],\"name\":\"cut\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"err"
-    "or\":null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"re"
-    "quest\":{\"type\":{\"ref\":4}},\"response\":{\"type\":{\"list\":\"u32\"}}}],\"name\":\"countdown"
-    "\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":27,\"item"
-    "s\":null,\"kind\":\"server_stream\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\""
-    "ref\":5}},\"response\":{\"type\":\"u32\"}}],\"name\":\"launch\"},{\"entries\":[{\"arguments\":t"
-    "rue,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"param"
-    "eter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"type\":\"string\"}"
-    "}],\"name\":\"repeat\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null"
-    ",\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{"
-    "\"type\":{\"ref\":7}},\"response\":{\"type\":\"u32\"}}],\"name\":\"work\"},{\"entries\":[{\"argum"
-    "ents\":true,\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary\""
-    ",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":\"u"
-    "32\"}}],\"name\":\"work_elsewhere\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\","
-    "\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\""
-    ",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":\"unit\"}}],\"name\":\"subscribe\"},{"
-    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":62,\"items\":"
-    "null,\"kind\":\"unary\",\"parameter\":\"subscriptions\",\"receiver\":\"\",\"request\":{\"type\":"
-    "{\"list\":{\"ref\":10}}},\"response\":{\"type\":\"unit\"}}],\"name\":\"subscribe_all\"},{\"entr"
-    "ies\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\""
-    "kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"respon"
-    "se\":{\"type\":\"bool\"}}],\"name\":\"unsubscribe\"},{\"entries\":[{\"arguments\":false,\"enco"
-    "ding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"parameter\":\"na"
-    "me\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"obj"
-    "ect\":\"Listener\"}}}}],\"name\":\"listener\"},{\"entries\":[{\"arguments\":false,\"encoding"
-    "\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"rec"
-    "eiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":{\"ref\":10}}}}],\"n"
-    "ame\":\"subscriptions\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":nu"
-    "ll,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\""
-    ":{\"type\":{\"ref\":12}},\"response\":{\"type\":\"u64\"}}],\"name\":\"join\"},{\"entries\":[{\"ar"
-    "guments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"un"
-    "ary\",\"parameter\":\"among\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":13}}},\"r"
-    "esponse\":{\"type\":{\"list\":{\"option\":{\"ref\":13}}}}}],\"name\":\"favourites\"},{\"entrie"
-    "s\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\""
-    "kind\":\"unary\",\"parameter\":\"question\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\""
-    "response\":{\"type\":\"bool\"}}],\"name\":\"confirm\"},{\"entries\":[{\"arguments\":true,\"enc"
-    "oding\":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unary\",\"parameter\":\""
-    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"object\":\"Node"
-    "\"}}}],\"name\":\"leaf\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
-    "ll,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"nodes\",\"receiver\":\"\",\"re"
-    "quest\":{\"type\":{\"list\":{\"object\":\"Node\"}}},\"response\":{\"type\":{\"tuple\":[\"f64\",{\""
-    "list\":\"string\"}]}}}],\"name\":\"weigh\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
-    "er\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"na"
-    "me\":\"heavier\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"in"
-    "dex\":132,\"items\":null,\"kind\":\"unary\",\"parameter\":\"node\",\"receiver\":\"\",\"request\":"
-    "{\"type\":{\"option\":{\"object\":\"Node\"}}},\"response\":{\"type\":\"bool\"}}],\"name\":\"is_th"
-    "ere\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}"
-    "},\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\""
-    ":{\"type\":{\"ref\":16}},\"response\":{\"type\":\"string\"}}],\"name\":\"verdict\"},{\"entries\""
-    ":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":146,\"i"
+    "{\"methods\":[{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"re"
+    "f\":2}},\"index\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"u32\"}}],\"name\":\"print\"},{\"entries\":[{"
+    "\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":5}},\"index\":13,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\""
+    "response\":{\"type\":\"u32\"}}],\"name\":\"turn\"},{\"entries\":[{\"arguments\":false,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"layo"
+    "ut\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\""
+    "name\":\"layout\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"in"
+    "dex\":27,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"typ"
+    "e\":{\"ref\":9}},\"response\":{\"type\":\"string\"}}],\"name\":\"cut\"},{\"entries\":[{\"argumen"
+    "ts\":true,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\""
+    "parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{\"l"
+    "ist\":\"u32\"}}}],\"name\":\"countdown\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wir"
+    "e\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"\",\"r"
+    "eceiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"u32\"}}],\"name\":\"la"
+    "unch\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":48,\""
+    "items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
+    ":12}},\"response\":{\"type\":\"string\"}}],\"name\":\"repeat\"},{\"entries\":[{\"arguments\":t"
+    "rue,\"encoding\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"param"
+    "eter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":\"u32\"}}]"
+    ",\"name\":\"work\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"in"
+    "dex\":62,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"typ"
+    "e\":{\"ref\":14}},\"response\":{\"type\":\"u32\"}}],\"name\":\"work_elsewhere\"},{\"entries\":["
+    "{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":"
+    "\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\""
+    "type\":\"unit\"}}],\"name\":\"subscribe\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"parameter\":\"subscripti"
+    "ons\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":16}}},\"response\":{\"type\":\"un"
+    "it\"}}],\"name\":\"subscribe_all\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\""
+    "error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\","
+    "\"request\":{\"type\":{\"ref\":17}},\"response\":{\"type\":\"bool\"}}],\"name\":\"unsubscribe\"}"
+    ",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":90,\"items"
+    "\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string"
+    "\"},\"response\":{\"type\":{\"option\":{\"object\":\"Listener\"}}}}],\"name\":\"listener\"},{\"e"
+    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":nu"
+    "ll,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respon"
+    "se\":{\"type\":{\"list\":{\"ref\":16}}}}],\"name\":\"subscriptions\"},{\"entries\":[{\"argumen"
+    "ts\":true,\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unary\","
+    "\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":\"u"
+    "64\"}}],\"name\":\"join\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":111,\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"receiver\":\"\",\"r"
+    "equest\":{\"type\":{\"list\":{\"ref\":19}}},\"response\":{\"type\":{\"list\":{\"option\":{\"ref\""
+    ":19}}}}}],\"name\":\"favourites\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\","
+    "\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"question\",\"rec"
+    "eiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"bool\"}}],\"name\":\"confi"
+    "rm\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":125,\"i"
     "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":"
-    "19}},\"response\":{\"type\":\"string\"}}],\"name\":\"verdict_later\"},{\"entries\":[{\"argume"
-    "nts\":true,\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\""
-    ",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":{"
-    "\"list\":{\"ref\":13}}}}],\"name\":\"look_up\"},{\"entries\":[{\"arguments\":false,\"encoding"
-    "\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":160,\"items\":null,\"kind\":\"unary\",\"pa"
-    "rameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"st"
-    "ring\"}}],\"name\":\"registered\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"e"
-    "rror\":{\"type\":{\"ref\":22}},\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
-    ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"object\":\"Sprit"
-    "e\"}}}],\"name\":\"Sprite.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"err"
-    "or\":{\"type\":{\"ref\":22}},\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
-    "receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response\":{\"type\":{\"object\":\"Sprite\""
-    "}}}],\"name\":\"Sprite.new_relative_to\"},{\"entries\":[{\"arguments\":false,\"encoding\":"
-    "\"wire\",\"error\":{\"type\":{\"ref\":22}},\"index\":181,\"items\":null,\"kind\":\"unary\",\"para"
-    "meter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"obj"
-    "ect\":\"Sprite\"}}}],\"name\":\"Sprite.load\"},{\"entries\":[{\"arguments\":false,\"encoding"
-    "\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re"
-    "ceiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"Sp"
-    "rite.size\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\""
-    ":195,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":"
-    "{\"ref\":24}},\"response\":{\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\"entries\":[{\""
-    "arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":"
-    "\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":"
-    "{\"type\":\"string\"}}],\"name\":\"Sprite.name\"},{\"entries\":[{\"arguments\":false,\"encodi"
-    "ng\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
-    "receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":18}}}],\"n"
-    "ame\":\"Sprite.spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"t"
-    "ype\":{\"ref\":22}},\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"spot\",\"rec"
-    "eiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":\"unit\"}}],\"name"
-    "\":\"Sprite.set_spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\""
-    "type\":{\"ref\":22}},\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"by\",\"rece"
-    "iver\":\"Sprite\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"n"
-    "ame\":\"Sprite.move_by\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":n"
-    "ull,\"index\":230,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":{\"ref\":25}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"name\":\"Shelf.ne"
-    "w\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"i"
-    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"u"
-    "nit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf.label\"},{\"entries\":[{\"argumen"
-    "ts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\""
-    ",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":"
-    "\"u64\"}}],\"name\":\"Shelf.len\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":251,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"\",\"recei"
-    "ver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Sh"
-    "elf.books\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
-    "\":258,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shelf\",\"receiver\":\"\",\"request\":{\""
-    "type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"name\":\"Shelf"
-    ".again\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":2"
-    "65,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"typ"
-    "e\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf:display\"},{\"entries\":[{\""
-    "arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":"
-    "\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{"
-    "\"type\":\"string\"}}],\"name\":\"Shelf:debug\"},{\"entries\":[{\"arguments\":false,\"encodin"
-    "g\":\"wire\",\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"othe"
-    "r\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":\""
-    "bool\"}}],\"name\":\"Shelf:eq\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er"
-    "ror\":null,\"index\":286,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"She"
-    "lf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Shelf:hash\"},{"
-    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\""
-    ":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\""
-    "object\":\"Shelf\"}},\"response\":{\"type\":\"i8\"}}],\"name\":\"Shelf:cmp\"},{\"entries\":[{\"a"
-    "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":300,\"items\":null,\"kind\":\""
-    "unary\",\"parameter\":\"place\",\"receiver\":\"\",\"request\":{\"type\":\"f64\"},\"response\":{\"t"
-    "ype\":{\"object\":\"Mark\"}}}],\"name\":\"Mark.new\"},{\"entries\":[{\"arguments\":false,\"enc"
-    "oding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\"parameter\":\""
-    "other\",\"receiver\":\"Mark\",\"request\":{\"type\":{\"object\":\"Mark\"}},\"response\":{\"type\""
-    ":\"bool\"}}],\"name\":\"Mark:eq\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"er"
-    "ror\":null,\"index\":314,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\""
-    "request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"object\":\"Brush\"}}}],\"name\":\"Br"
-    "ush.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":3"
-    "21,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\""
-    "ref\":27}},\"response\":{\"type\":\"u32\"}}],\"name\":\"Brush.strokes\"},{\"entries\":[{\"argu"
-    "ments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"kind\":\"unar"
-    "y\",\"parameter\":\"\",\"receiver\":\"Brush\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\""
-    "type\":\"u32\"}}],\"name\":\"Brush.wider\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
-    "er\":\"Progress\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":\"bool\"}}],\"name\""
-    ":\"Progress.report\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nul"
-    "l,\"index\":342,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\""
-    "request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progress:number\"},{"
-    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":349,\"items\""
-    ":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"}"
-    ",\"response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\":\"Progress:new\"},{\"entries\":["
-    "{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\""
-    ":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":30}},\"res"
-    "ponse\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},{\"entries\":[{\"arguments\":fals"
-    "e,\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"parame"
-    "ter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\""
-    "}}],\"name\":\"Listener.count\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"receiver"
-    "\":\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":13}}},\"response\":{\"type\":{\"option\""
-    ":{\"ref\":13}}}}],\"name\":\"Listener.favourite\"},{\"entries\":[{\"arguments\":true,\"enco"
-    "ding\":\"wire\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
-    ",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":\"bool\"}}"
-    "],\"name\":\"Listener.confirm\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Li"
-    "stener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener:n"
-    "umber\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":39"
-    "1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"typ"
-    "e\":\"u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}}],\"name\":\"Listener:new\"},{\"e"
-    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":n"
-    "ull,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"r"
-    "esponse\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arguments\":false,"
-    "\"encoding\":\"wire\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"paramete"
-    "r\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"n"
-    "ame\":\"Node.weight\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nul"
-    "l,\"index\":412,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"requ"
-    "est\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Node:number\"},{\"entries"
-    "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"k"
-    "ind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"respon"
-    "se\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"},{\"entries\":[{\"arguments\":fal"
-    "se,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":426,\"items\":null,\"kind\""
-    ":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{\"type\":\"string\"},\"resp"
-    "onse\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks\"},{\"entries\":[{\"arguments\":false,\"enc"
-    "oding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"index\":433,\"items\":null,\"kind\":\"unary"
-    "\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{\"type\":\"string\"},\"response\":{"
-    "\"type\":\"u32\"}}],\"name\":\"Judge.marks_later\"},{\"entries\":[{\"arguments\":false,\"enco"
-    "ding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
-    ",\"receiver\":\"Judge\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\""
-    ":\"Judge:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\""
-    "index\":447,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"reque"
-    "st\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Judge\"}}}],\"name\":\"Judge:new\"}]"
-    ",\"name\":\"fixtures\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optio"
-    "nal\":true,\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"list\":{\"ref\":13}}}}"
-    ",{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"name\":\"register.age\",\"optional\""
-    ":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\","
-    "\"name\":\"Progress.report\",\"optional\":true,\"request\":{\"type\":{\"ref\":33}},\"response"
-    "\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,"
-    "\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\""
-    "Listener.joined\",\"optional\":true,\"request\":{\"type\":{\"ref\":34}},\"response\":{\"type"
-    "\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":"
-    "{\"type\":{\"ref\":35}},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listen"
-    "er.favourite\",\"optional\":true,\"request\":{\"type\":{\"ref\":36}},\"response\":{\"type\":{"
-    "\"option\":{\"ref\":13}}}},{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":t"
-    "rue,\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\""
-    ",\"name\":\"Listener:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{"
-    "\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":"
-    "{\"type\":{\"ref\":38}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Nod"
-    "e.weight\",\"optional\":true,\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"f64\""
-    "}},{\"encoding\":\"wire\",\"name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u"
-    "64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},"
-    "\"name\":\"Judge.marks\",\"optional\":true,\"request\":{\"type\":{\"ref\":40}},\"response\":{\""
-    "type\":\"u32\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":17}},\"name\":\"Judge.marks"
-    "_later\",\"optional\":true,\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"u32\"}}"
-    ",{\"encoding\":\"wire\",\"name\":\"Judge:release\",\"optional\":true,\"request\":{\"type\":\"u6"
-    "4\"},\"response\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\"Layout\",\"record\":[{\"name\":\"ti"
-    "tle\",\"type\":\"string\"},{\"default\":true,\"default_value\":80,\"name\":\"width\",\"type\":\""
-    "u16\"},{\"default\":true,\"default_value\":-1,\"name\":\"offset\",\"type\":\"i64\"},{\"default"
-    "\":true,\"default_value\":18446744073709551615,\"name\":\"most\",\"type\":\"u64\"},{\"defaul"
-    "t\":true,\"default_value\":1.5,\"name\":\"spacing\",\"type\":\"f64\"},{\"default\":true,\"defa"
-    "ult_value\":0.25,\"name\":\"zoom\",\"type\":\"f32\"},{\"default\":true,\"default_value\":true"
-    ",\"name\":\"numbered\",\"type\":\"bool\"},{\"default\":true,\"default_value\":\"en\",\"name\":\"l"
-    "anguage\",\"type\":\"string\"},{\"default\":true,\"default_value\":\"-\",\"name\":\"bullet\",\"t"
-    "ype\":\"char\"},{\"default\":true,\"default_value\":\"deep blue\",\"name\":\"colour\",\"type\":"
-    "{\"ref\":1}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref"
-    "\":2}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"string\"}}"
-    ",{\"default\":true,\"default_value\":[],\"name\":\"margins\",\"type\":{\"list\":\"f64\"}},{\"de"
-    "fault\":true,\"default_value\":{},\"name\":\"notes\",\"type\":{\"map\":[\"string\",\"u32\"]}},{"
-    "\"default\":true,\"default_value\":[],\"name\":\"picture\",\"type\":\"bytes\"},{\"name\":\"auth"
-    "or\",\"type\":{\"option\":\"string\"}},{\"default\":true,\"default_value\":0,\"name\":\"copies"
-    "\",\"type\":\"u32\"}]},{\"enum\":{\"variants\":[{\"name\":\"Red\"},{\"name\":\"Green\"},{\"name\":\""
-    "deep blue\"}]},\"name\":\"Colour\"},{\"enum\":{\"variants\":[{\"name\":\"Screen\"},{\"fields\":"
-    "[{\"name\":\"path\",\"type\":\"string\"},{\"default\":true,\"default_value\":true,\"name\":\"ov"
-    "erwrite\",\"type\":\"bool\"}],\"name\":\"File\"}]},\"name\":\"Target\"},{\"name\":\"CutParameter"
-    "s\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"default\":true,\"default_value\":5,\""
-    "name\":\"limit\",\"type\":\"u32\"},{\"default\":true,\"default_value\":\"...\",\"name\":\"end\",\""
-    "type\":\"string\"},{\"default\":true,\"default_value\":\"Green\",\"name\":\"colour\",\"type\":{"
-    "\"ref\":1}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"strin"
-    "g\"}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref\":2}},"
-    "{\"name\":\"note\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"CountdownParameters\",\"reco"
-    "rd\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\":\"u32\"}]},{\"name\":\"La"
-    "unchParameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\""
-    ":\"u32\"}]},{\"name\":\"RepeatParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{"
-    "\"default\":true,\"default_value\":2,\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"WorkPar"
-    "ameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"obj"
-    "ect\":\"Progress\"}}]},{\"name\":\"WorkElsewhereParameters\",\"record\":[{\"name\":\"steps\","
-    "\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"Subscr"
-    "ibeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"typ"
-    "e\":{\"object\":\"Listener\"}}]},{\"name\":\"Subscription\",\"record\":[{\"name\":\"name\",\"typ"
-    "e\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Unsubsc"
-    "ribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"elsewhere\",\"t"
-    "ype\":\"bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\""
-    ":13}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Person\",\"record\":[{\"na"
-    "me\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParameter"
-    "s\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"weight\",\"type\":\"f64\"}]},{\""
-    "name\":\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},{\"na"
-    "me\":\"other\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"VerdictParameters\",\"record\":[{\""
-    "name\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"enu"
-    "m\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Stranger\",\"s"
-    "tatus\":\"NOT_FOUND\"},{\"name\":\"Busy\",\"status\":\"RESOURCE_EXHAUSTED\",\"tuple\":[\"u32\","
-    "{\"option\":{\"ref\":18}}]},{\"name\":\"Closed\",\"status\":\"FAILED_PRECONDITION\"}]},\"name"
-    "\":\"VerdictError\"},{\"name\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\""
-    ",\"type\":\"f64\"}]},{\"name\":\"VerdictLaterParameters\",\"record\":[{\"name\":\"name\",\"type"
-    "\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"name\":\"LookUpParamete"
-    "rs\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"limit\",\"type\":{\"option\""
-    ":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string"
-    "\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":18}}}]},{\"enum\":{\"variants\":[{\"name\":\""
-    "Unnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"name\":\"x\",\"type\":\"f64\"},{\"nam"
-    "e\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_OF_RANGE\"}]},\"name\":\"Sprite"
-    "Error\"},{\"name\":\"SpriteNewRelativeToParameters\",\"record\":[{\"name\":\"other\",\"type\""
-    ":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"by\",\"type\":{\"ref\""
-    ":18}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"ref"
-    "\":18}},{\"name\":\"to\",\"type\":{\"ref\":18}}]},{\"name\":\"ShelfNewParameters\",\"record\":["
-    "{\"name\":\"label\",\"type\":\"string\"},{\"name\":\"books\",\"type\":{\"list\":\"string\"}}]},{\"n"
-    "ame\":\"BrushNewParameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"wi"
-    "dth\",\"type\":\"u32\"}]},{\"name\":\"BrushStrokesParameters\",\"record\":[{\"name\":\"length\""
-    ",\"type\":\"u32\"},{\"default\":true,\"default_value\":3,\"name\":\"width\",\"type\":\"u32\"}]},"
-    "{\"name\":\"BrushWiderParameters\",\"record\":[{\"default\":true,\"default_value\":1,\"name"
-    "\":\"by\",\"type\":\"u32\"}]},{\"name\":\"ProgressReportParameters\",\"record\":[{\"name\":\"don"
-    "e\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedParamete"
-    "rs\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":13}},{\"name\":\"tags\",\"type\":{\"list\":"
-    "\"string\"}}]},{\"name\":\"ListenerConfirmParameters\",\"record\":[{\"name\":\"question\",\"t"
-    "ype\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"DirectoryFindRequest\""
-    ",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"oldest\",\"type\":\"u32\"},{\"na"
-    "me\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"ProgressReportRequest\",\"record\":"
-    "[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"ty"
-    "pe\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"record\":[{\"name\":\"object\",\"type\":\""
-    "u64\"},{\"name\":\"person\",\"type\":{\"ref\":13}},{\"name\":\"tags\",\"type\":{\"list\":\"string\""
-    "}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{"
-    "\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"nam"
-    "e\":\"among\",\"type\":{\"list\":{\"ref\":13}}}]},{\"name\":\"ListenerConfirmRequest\",\"recor"
-    "d\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"question\",\"type\":\"string\"},{\"name\":\""
-    "patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameRequest\",\"record\":[{\"name\":\"object\",\""
-    "type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u6"
-    "4\"}]},{\"name\":\"JudgeMarksRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"nam"
-    "e\":\"name\",\"type\":\"string\"}]},{\"name\":\"JudgeMarksLaterRequest\",\"record\":[{\"name\":"
-    "\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]}],\"version\":\"0.1.0\"}";
+    "20}},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"leaf\"},{\"entries\":[{\"argume"
+    "nts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary"
+    "\",\"parameter\":\"nodes\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"object\":\"Node\"}}"
+    "},\"response\":{\"type\":{\"tuple\":[\"f64\",{\"list\":\"string\"}]}}}],\"name\":\"weigh\"},{\"en"
+    "tries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":nul"
+    "l,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"res"
+    "ponse\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"heavier\"},{\"entries\":[{\"arguments\":f"
+    "alse,\"encoding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"par"
+    "ameter\":\"node\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"object\":\"Node\"}}},\"re"
+    "sponse\":{\"type\":\"bool\"}}],\"name\":\"is_there\"},{\"entries\":[{\"arguments\":true,\"enco"
+    "ding\":\"wire\",\"error\":{\"type\":{\"ref\":23}},\"index\":153,\"items\":null,\"kind\":\"unary\""
+    ",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":\""
+    "string\"}}],\"name\":\"verdict\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"er"
+    "ror\":{\"type\":{\"ref\":23}},\"index\":160,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\","
+    "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":\"string\"}}],\"name"
+    "\":\"verdict_later\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,"
+    "\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{"
+    "\"type\":{\"ref\":25}},\"response\":{\"type\":{\"list\":{\"ref\":19}}}}],\"name\":\"look_up\"},{"
+    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":23}},\"ind"
+    "ex\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{"
+    "\"type\":\"string\"},\"response\":{\"type\":\"string\"}}],\"name\":\"registered\"},{\"entries\":"
+    "[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":181,\"ite"
+    "ms\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26"
+    "}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.new\"},{\"entries\":[{\""
+    "arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":188,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},"
+    "\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.new_relative_to\"},{\"ent"
+    "ries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":1"
+    "95,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type"
+    "\":\"string\"},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.load\"},{\"en"
+    "tries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":nu"
+    "ll,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respon"
+    "se\":{\"type\":{\"ref\":1}}}],\"name\":\"Sprite.size\"},{\"entries\":[{\"arguments\":true,\"en"
+    "coding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":"
+    "\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":\"f64\"}}],\"name"
+    "\":\"Sprite.distance\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"r"
+    "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Sprite.name\"},{\"e"
+    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":n"
+    "ull,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},"
+    "\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"Sprite.spot\"},{\"entries\":[{\"arguments\":f"
+    "alse,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":230,\"items\":null,\"kind"
+    "\":\"unary\",\"parameter\":\"spot\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":1}},\"r"
+    "esponse\":{\"type\":\"unit\"}}],\"name\":\"Sprite.set_spot\"},{\"entries\":[{\"arguments\":fa"
+    "lse,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":237,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"by\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":1}},\"resp"
+    "onse\":{\"type\":{\"ref\":1}}}],\"name\":\"Sprite.move_by\"},{\"entries\":[{\"arguments\":tru"
+    "e,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"parame"
+    "ter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"object\""
+    ":\"Shelf\"}}}],\"name\":\"Shelf.new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire"
+    "\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\""
+    ":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf."
+    "label\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":25"
+    "8,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type"
+    "\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Shelf.len\"},{\"entries\":[{\"argument"
+    "s\":false,\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"kind\":\"server_"
+    "stream\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{"
+    "\"type\":\"string\"}}],\"name\":\"Shelf.books\"},{\"entries\":[{\"arguments\":false,\"encodin"
+    "g\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shel"
+    "f\",\"receiver\":\"\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":{\"obje"
+    "ct\":\"Shelf\"}}}],\"name\":\"Shelf.again\"},{\"entries\":[{\"arguments\":false,\"encoding\":"
+    "\"wire\",\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"rece"
+    "iver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"S"
+    "helf:display\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"in"
+    "dex\":286,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\""
+    ":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf:debug\"},{\"entries\""
+    ":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\":null,\"ki"
+    "nd\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\"object\":\""
+    "Shelf\"}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Shelf:eq\"},{\"entries\":[{\"arguments"
+    "\":false,\"encoding\":\"wire\",\"error\":null,\"index\":300,\"items\":null,\"kind\":\"unary\",\""
+    "parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u"
+    "64\"}}],\"name\":\"Shelf:hash\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er"
+    "ror\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\""
+    ":\"Shelf\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":\"i8\"}}],\"name\""
+    ":\"Shelf:cmp\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"ind"
+    "ex\":314,\"items\":null,\"kind\":\"unary\",\"parameter\":\"place\",\"receiver\":\"\",\"request\":"
+    "{\"type\":\"f64\"},\"response\":{\"type\":{\"object\":\"Mark\"}}}],\"name\":\"Mark.new\"},{\"entr"
+    "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":321,\"items\":null"
+    ",\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Mark\",\"request\":{\"type\":{\"object"
+    "\":\"Mark\"}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Mark:eq\"},{\"entries\":[{\"argument"
+    "s\":true,\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"kind\":\"unary\",\""
+    "parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{\"o"
+    "bject\":\"Brush\"}}}],\"name\":\"Brush.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":"
+    "\"wire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"rece"
+    "iver\":\"\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":\"u32\"}}],\"name\":\"Brush"
+    ".strokes\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":"
+    "342,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Brush\",\"request\":{\"ty"
+    "pe\":{\"ref\":32}},\"response\":{\"type\":\"u32\"}}],\"name\":\"Brush.wider\"},{\"entries\":[{\""
+    "arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":349,\"items\":null,\"kind\":\""
+    "unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":{\"ref\":33}},\"respo"
+    "nse\":{\"type\":\"bool\"}}],\"name\":\"Progress.report\"},{\"entries\":[{\"arguments\":false,"
+    "\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unary\",\"paramete"
+    "r\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}"
+    "],\"name\":\"Progress:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er"
+    "ror\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver"
+    "\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\""
+    ":\"Progress:new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"i"
+    "ndex\":370,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"requ"
+    "est\":{\"type\":{\"ref\":34}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},"
+    "{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items"
+    "\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"un"
+    "it\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener.count\"},{\"entries\":[{\"argument"
+    "s\":false,\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\","
+    "\"parameter\":\"among\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":19}}}"
+    ",\"response\":{\"type\":{\"option\":{\"ref\":19}}}}],\"name\":\"Listener.favourite\"},{\"entr"
+    "ies\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":391,\"items\":null,"
+    "\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":35}"
+    "},\"response\":{\"type\":\"bool\"}}],\"name\":\"Listener.confirm\"},{\"entries\":[{\"argument"
+    "s\":false,\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":null,\"kind\":\"unary\","
+    "\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type"
+    "\":\"u64\"}}],\"name\":\"Listener:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\""
+    "wire\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\","
+    "\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}"
+    "}],\"name\":\"Listener:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro"
+    "r\":null,\"index\":412,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\""
+    ",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\""
+    "entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":"
+    "null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\""
+    "response\":{\"type\":\"f64\"}}],\"name\":\"Node.weight\"},{\"entries\":[{\"arguments\":false,"
+    "\"encoding\":\"wire\",\"error\":null,\"index\":426,\"items\":null,\"kind\":\"unary\",\"paramete"
+    "r\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"n"
+    "ame\":\"Node:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nul"
+    "l,\"index\":433,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"re"
+    "quest\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"}"
+    ",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":23}},\"i"
+    "ndex\":440,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"req"
+    "uest\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks\"},{\"entr"
+    "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":23}},\"index\":4"
+    "47,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{"
+    "\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks_later\"},{\"entri"
+    "es\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,"
+    "\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Judge\",\"request\":{\"type\":\"unit\"},\"resp"
+    "onse\":{\"type\":\"u64\"}}],\"name\":\"Judge:number\"},{\"entries\":[{\"arguments\":false,\"en"
+    "coding\":\"wire\",\"error\":null,\"index\":461,\"items\":null,\"kind\":\"unary\",\"parameter\":"
+    "\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Ju"
+    "dge\"}}}],\"name\":\"Judge:new\"}],\"name\":\"fixtures\",\"services\":[{\"encoding\":\"wire\",\""
+    "name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":{\"ref\":36}},\"response\":"
+    "{\"type\":{\"list\":{\"ref\":19}}}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":23}},\"na"
+    "me\":\"register.age\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type"
+    "\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Progress.report\",\"optional\":true,\"request\":"
+    "{\"type\":{\"ref\":37}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Progr"
+    "ess:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}"
+    "},{\"encoding\":\"wire\",\"name\":\"Listener.joined\",\"optional\":true,\"request\":{\"type\":"
+    "{\"ref\":38}},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.coun"
+    "t\",\"optional\":true,\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"u64\"}},{\"en"
+    "coding\":\"wire\",\"name\":\"Listener.favourite\",\"optional\":true,\"request\":{\"type\":{\"r"
+    "ef\":40}},\"response\":{\"type\":{\"option\":{\"ref\":19}}}},{\"encoding\":\"wire\",\"name\":\"L"
+    "istener.confirm\",\"optional\":true,\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type"
+    "\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Listener:release\",\"optional\":true,\"request"
+    "\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Node.nam"
+    "e\",\"optional\":true,\"request\":{\"type\":{\"ref\":42}},\"response\":{\"type\":\"string\"}},{"
+    "\"encoding\":\"wire\",\"name\":\"Node.weight\",\"optional\":true,\"request\":{\"type\":{\"ref\":"
+    "43}},\"response\":{\"type\":\"f64\"}},{\"encoding\":\"wire\",\"name\":\"Node:release\",\"option"
+    "al\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\""
+    ",\"error\":{\"type\":{\"ref\":23}},\"name\":\"Judge.marks\",\"optional\":true,\"request\":{\"ty"
+    "pe\":{\"ref\":44}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\""
+    "ref\":23}},\"name\":\"Judge.marks_later\",\"optional\":true,\"request\":{\"type\":{\"ref\":45"
+    "}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Judge:release\",\"optiona"
+    "l\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}}],\"types\":[{\"name\":\""
+    "PrintParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"spot\",\"type\""
+    ":{\"ref\":1}},{\"name\":\"copies\",\"type\":\"string\"}]},{\"name\":\"Spot\",\"record\":[{\"name\""
+    ":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{"
+    "\"name\":\"name\",\"type\":\"string\"},{\"name\":\"source\",\"type\":{\"ref\":3}}],\"name\":\"Sprit"
+    "e\",\"status\":\"FAILED_PRECONDITION\"},{\"fields\":[{\"name\":\"text\",\"type\":\"string\"},{\""
+    "name\":\"source\",\"type\":\"string\"}],\"name\":\"Copies\",\"status\":\"INVALID_ARGUMENT\"}]},"
+    "\"name\":\"PrintError\"},{\"enum\":{\"variants\":[{\"name\":\"Unnamed\",\"status\":\"INVALID_AR"
+    "GUMENT\"},{\"fields\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}],\"name\":"
+    "\"Outside\",\"status\":\"OUT_OF_RANGE\"}]},\"name\":\"SpriteError\"},{\"name\":\"TurnParamete"
+    "rs\",\"record\":[{\"name\":\"page\",\"type\":\"u32\"},{\"name\":\"by\",\"type\":\"i32\"}]},{\"enum\":"
+    "{\"variants\":[{\"name\":\"First\",\"status\":\"OUT_OF_RANGE\"},{\"name\":\"Last\",\"status\":\"O"
+    "UT_OF_RANGE\"}]},\"name\":\"TurnError\"},{\"name\":\"Layout\",\"record\":[{\"name\":\"title\",\""
+    "type\":\"string\"},{\"default\":true,\"default_value\":80,\"name\":\"width\",\"type\":\"u16\"},"
+    "{\"default\":true,\"default_value\":-1,\"name\":\"offset\",\"type\":\"i64\"},{\"default\":true"
+    ",\"default_value\":18446744073709551615,\"name\":\"most\",\"type\":\"u64\"},{\"default\":tru"
+    "e,\"default_value\":1.5,\"name\":\"spacing\",\"type\":\"f64\"},{\"default\":true,\"default_va"
+    "lue\":0.25,\"name\":\"zoom\",\"type\":\"f32\"},{\"default\":true,\"default_value\":true,\"name"
+    "\":\"numbered\",\"type\":\"bool\"},{\"default\":true,\"default_value\":\"en\",\"name\":\"languag"
+    "e\",\"type\":\"string\"},{\"default\":true,\"default_value\":\"-\",\"name\":\"bullet\",\"type\":\""
+    "char\"},{\"default\":true,\"default_value\":\"deep blue\",\"name\":\"colour\",\"type\":{\"ref\""
+    ":7}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref\":8}},"
+    "{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"def"
+    "ault\":true,\"default_value\":[],\"name\":\"margins\",\"type\":{\"list\":\"f64\"}},{\"default\""
+    ":true,\"default_value\":{},\"name\":\"notes\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"defau"
+    "lt\":true,\"default_value\":[],\"name\":\"picture\",\"type\":\"bytes\"},{\"name\":\"author\",\"t"
+    "ype\":{\"option\":\"string\"}},{\"default\":true,\"default_value\":0,\"name\":\"copies\",\"typ"
+    "e\":\"u32\"}]},{\"enum\":{\"variants\":[{\"name\":\"Red\"},{\"name\":\"Green\"},{\"name\":\"deep b"
+    "lue\"}]},\"name\":\"Colour\"},{\"enum\":{\"variants\":[{\"name\":\"Screen\"},{\"fields\":[{\"nam"
+    "e\":\"path\",\"type\":\"string\"},{\"default\":true,\"default_value\":true,\"name\":\"overwrit"
+    "e\",\"type\":\"bool\"}],\"name\":\"File\"}]},\"name\":\"Target\"},{\"name\":\"CutParameters\",\"re"
+    "cord\":[{\"name\":\"text\",\"type\":\"string\"},{\"default\":true,\"default_value\":5,\"name\":"
+    "\"limit\",\"type\":\"u32\"},{\"default\":true,\"default_value\":\"...\",\"name\":\"end\",\"type\":"
+    "\"string\"},{\"default\":true,\"default_value\":\"Green\",\"name\":\"colour\",\"type\":{\"ref\":"
+    "7}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{"
+    "\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref\":8}},{\"name"
+    "\":\"note\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"CountdownParameters\",\"record\":[{"
+    "\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\":\"u32\"}]},{\"name\":\"LaunchPa"
+    "rameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\":\"u32\""
+    "}]},{\"name\":\"RepeatParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"defau"
+    "lt\":true,\"default_value\":2,\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"WorkParameter"
+    "s\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\""
+    "Progress\"}}]},{\"name\":\"WorkElsewhereParameters\",\"record\":[{\"name\":\"steps\",\"type\""
+    ":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"SubscribePar"
+    "ameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"o"
+    "bject\":\"Listener\"}}]},{\"name\":\"Subscription\",\"record\":[{\"name\":\"name\",\"type\":\"st"
+    "ring\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"UnsubscribePa"
+    "rameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"elsewhere\",\"type\":\""
+    "bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":19}},"
+    "{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"n"
+    "ame\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParameters\",\"re"
+    "cord\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"weight\",\"type\":\"f64\"}]},{\"name\":"
+    "\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},{\"name\":\"o"
+    "ther\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"VerdictParameters\",\"record\":[{\"name\":"
+    "\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"enum\":{\"v"
+    "ariants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Stranger\",\"status\""
+    ":\"NOT_FOUND\"},{\"name\":\"Busy\",\"status\":\"RESOURCE_EXHAUSTED\",\"tuple\":[\"u32\",{\"opti"
+    "on\":{\"ref\":1}}]},{\"name\":\"Closed\",\"status\":\"FAILED_PRECONDITION\"}]},\"name\":\"Verd"
+    "ictError\"},{\"name\":\"VerdictLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"str"
+    "ing\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"name\":\"LookUpParameters\",\"r"
+    "ecord\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\""
+    "}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"n"
+    "ame\":\"spot\",\"type\":{\"option\":{\"ref\":1}}}]},{\"name\":\"SpriteNewRelativeToParameter"
+    "s\",\"record\":[{\"name\":\"other\",\"type\":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\""
+    "string\"},{\"name\":\"by\",\"type\":{\"ref\":1}}]},{\"name\":\"SpriteDistanceParameters\",\"re"
+    "cord\":[{\"name\":\"from\",\"type\":{\"ref\":1}},{\"name\":\"to\",\"type\":{\"ref\":1}}]},{\"name\""
+    ":\"ShelfNewParameters\",\"record\":[{\"name\":\"label\",\"type\":\"string\"},{\"name\":\"books\""
+    ",\"type\":{\"list\":\"string\"}}]},{\"name\":\"BrushNewParameters\",\"record\":[{\"default\":t"
+    "rue,\"default_value\":3,\"name\":\"width\",\"type\":\"u32\"}]},{\"name\":\"BrushStrokesParame"
+    "ters\",\"record\":[{\"name\":\"length\",\"type\":\"u32\"},{\"default\":true,\"default_value\":3"
+    ",\"name\":\"width\",\"type\":\"u32\"}]},{\"name\":\"BrushWiderParameters\",\"record\":[{\"defau"
+    "lt\":true,\"default_value\":1,\"name\":\"by\",\"type\":\"u32\"}]},{\"name\":\"ProgressReportPa"
+    "rameters\",\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]}"
+    ",{\"name\":\"ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":19}"
+    "},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirmParameters\""
+    ",\"record\":[{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]"
+    "},{\"name\":\"DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"n"
+    "ame\":\"oldest\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\""
+    "ProgressReportRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\""
+    "type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"re"
+    "cord\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":19}},{\"name"
+    "\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\""
+    "name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"na"
+    "me\":\"object\",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":19}}}]},{\"name\""
+    ":\"ListenerConfirmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"ques"
+    "tion\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameReque"
+    "st\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"reco"
+    "rd\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"JudgeMarksRequest\",\"record\":[{\"na"
+    "me\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"JudgeMarks"
+    "LaterRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"st"
+    "ring\"}]}],\"version\":\"0.1.0\"}";
 
 /// The host's objects that the plugin refers to.
 struct Callbacks {
@@ -937,6 +1020,16 @@ struct Methods {
 
   rb_instance plugin;
   Callbacks callbacks;
+  rustbridge::TypedMethod<std::uint32_t, PrintException> print{
+      plugin,
+      "print",
+      "a60c2b89088a12c461ad0d18fb5342ce",
+      client_schema};
+  rustbridge::TypedMethod<std::uint32_t, TurnException> turn{
+      plugin,
+      "turn",
+      "78a2e033c10612319d1ff414d9e5add6",
+      client_schema};
   rustbridge::TypedMethod<Layout> layout{plugin, "layout", "1f1cc7ab59395b93a4d164f852964c6f", client_schema};
   rustbridge::TypedMethod<std::string> cut{plugin, "cut", "aa20320d47c15432a52fc6e7ba44a7c6", client_schema};
   rustbridge::TypedMethod<std::vector<std::uint32_t>> countdown{
@@ -1290,6 +1383,44 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
   /// Creates a client of a loaded instance. Closing the client doesn't close the instance. `rustbridge::Error`: the
   /// plugin doesn't match the client.
   static Fixtures of(const rustbridge::Plugin& plugin) { return Fixtures(plugin.handle()); }
+
+  /// Prints a sprite, and returns the number of copies.
+  ///
+  /// # Errors
+  /// If there can't be such a sprite, or the number of copies isn't one.
+  std::uint32_t print(std::string_view name, const Spot& spot, std::string_view copies) const {
+    return this->methods().print.call(rustbridge::wire::arguments<"name", "spot", "copies">(name, spot, copies));
+  }
+
+  /// Prints a sprite, and returns the number of copies.
+  ///
+  /// # Errors
+  /// If there can't be such a sprite, or the number of copies isn't one.
+  std::uint32_t print(
+      std::string_view name,
+      const Spot& spot,
+      std::string_view copies,
+      const rustbridge::CallOptions& options) const {
+    return this->methods().print.call(
+        rustbridge::wire::arguments<"name", "spot", "copies">(name, spot, copies),
+        options);
+  }
+
+  /// Turns pages, of which there are ten, and returns the new page.
+  ///
+  /// # Errors
+  /// If there are no more.
+  std::uint32_t turn(std::uint32_t page, std::int32_t by) const {
+    return this->methods().turn.call(rustbridge::wire::arguments<"page", "by">(page, by));
+  }
+
+  /// Turns pages, of which there are ten, and returns the new page.
+  ///
+  /// # Errors
+  /// If there are no more.
+  std::uint32_t turn(std::uint32_t page, std::int32_t by, const rustbridge::CallOptions& options) const {
+    return this->methods().turn.call(rustbridge::wire::arguments<"page", "by">(page, by), options);
+  }
 
   /// Returns the layout as it has arrived.
   Layout layout(const Layout& layout) const { return this->methods().layout.call(layout); }
