@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::status_error::StatusError;
 
@@ -39,16 +39,6 @@ impl<E: StatusError> SourceDetail<'_, E> {
     /// Returns an object with the members of an error's payload.
     #[must_use]
     pub fn detail(self) -> Value {
-        let error = self.0;
-        let mut all = json!({
-            "code": error.status().name(),
-            "message": error.to_string(),
-            "type": error.type_name(),
-        });
-        let details = error.details();
-        if !details.is_empty() {
-            all["details"] = details.into();
-        }
-        all
+        self.0.payload()
     }
 }

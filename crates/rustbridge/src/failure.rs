@@ -5,9 +5,11 @@ use std::marker::PhantomData;
 use rustbridge_abi::{Encoding, Status};
 use rustbridge_wire::{Definition, Encode, Named, Type, Typed, Unwritable, Writer, named};
 
+use serde_json::Value;
+
 use crate::error::{Error, Result};
 use crate::handler::Fallible;
-use crate::status_error::{Fields, FieldsOf, StatusError, TypedError};
+use crate::status_error::{Fields, FieldsOf, StatusError, TypedError, members};
 
 /// Detects whether an error can be kept as it is; see [`Probe`](crate::probe::Probe) for how.
 #[derive(Debug)]
@@ -261,6 +263,9 @@ pub trait Transparent {
     /// Returns the status.
     fn status(&self) -> Status;
 
+    /// Returns an object with the members of the error's payload.
+    fn payload(&self) -> Value;
+
     /// Returns the error itself.
     fn into_error(self) -> Error;
 }
@@ -268,6 +273,15 @@ pub trait Transparent {
 impl Transparent for Error {
     fn status(&self) -> Status {
         Error::status(self)
+    }
+
+    fn payload(&self) -> Value {
+        members(
+            self.status(),
+            self.message(),
+            self.type_name(),
+            self.details(),
+        )
     }
 
     fn into_error(self) -> Error {
@@ -278,6 +292,10 @@ impl Transparent for Error {
 impl<E: StatusError> Transparent for E {
     fn status(&self) -> Status {
         StatusError::status(self)
+    }
+
+    fn payload(&self) -> Value {
+        StatusError::payload(self)
     }
 
     fn into_error(self) -> Error {

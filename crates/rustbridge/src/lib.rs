@@ -170,7 +170,7 @@ pub mod __private {
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
-    pub use crate::status_error::{Fields, TypedError};
+    pub use crate::status_error::{Fields, TypedError, payload};
     pub mod traits {
         pub use crate::traits::*;
     }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use rustbridge_abi::Status;
 use rustbridge_wire::{Definition, Unwritable, Writer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// An error type with a status, defined by the author. `?` converts it to [`Error`](crate::Error).
 ///
@@ -55,6 +55,12 @@ pub trait StatusError: fmt::Display {
     #[doc(hidden)]
     fn is_transparent(&self) -> bool {
         false
+    }
+
+    /// Returns an object with the members of the payload, of the other error if it's one; for the derive macro.
+    #[doc(hidden)]
+    fn payload(&self) -> Value {
+        payload(self)
     }
 
     /// Converts the error to its fields; for the derive macro.
@@ -126,4 +132,28 @@ impl fmt::Debug for Fields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Fields").finish_non_exhaustive()
     }
+}
+
+/// Returns an object with the members of an error's payload; for an error that isn't another one, passed on.
+pub fn payload<E: StatusError + ?Sized>(error: &E) -> Value {
+    members(
+        error.status(),
+        &error.to_string(),
+        error.type_name(),
+        &error.details(),
+    )
+}
+
+/// Returns an object with the members of an error's payload.
+pub(crate) fn members(
+    status: Status,
+    message: &str,
+    type_name: &str,
+    details: &Map<String, Value>,
+) -> Value {
+    let mut all = json!({"code": status.name(), "message": message, "type": type_name});
+    if !details.is_empty() {
+        all["details"] = details.clone().into();
+    }
+    all
 }

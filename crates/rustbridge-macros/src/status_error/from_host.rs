@@ -18,7 +18,7 @@ pub(super) fn implementation(name: &Ident, arms: &[Arm], is_enum: bool) -> Token
     let variants = arms.iter().filter(|arm| !arm.is_transparent);
     let values = variants.map(|arm| {
         if !arm.is_whole {
-            return quote!(return ::core::result::Result::Err(wire::Fault));
+            return quote!(return ::core::result::Result::Err(__wire::Fault));
         }
         let value = &arm.pattern;
         let reads = arm.fields.iter().map(|Detail { binding, ty, .. }| {
@@ -32,9 +32,9 @@ pub(super) fn implementation(name: &Ident, arms: &[Arm], is_enum: bool) -> Token
             let arms = places
                 .zip(values)
                 .map(|(place, value)| quote!(#place => #value,));
-            quote!(match <u16 as wire::Decode>::get(reader)? {
+            quote!(match <u16 as __wire::Decode>::get(reader)? {
                 #(#arms)*
-                _ => return ::core::result::Result::Err(wire::Fault),
+                _ => return ::core::result::Result::Err(__wire::Fault),
             })
         }
         false => quote!(#(#values)*),
@@ -47,7 +47,7 @@ pub(super) fn implementation(name: &Ident, arms: &[Arm], is_enum: bool) -> Token
         )]
         impl ::rustbridge::__private::FromHost for #name {
             fn from_host(error: &::rustbridge::Error) -> ::core::option::Option<Self> {
-                use ::rustbridge::__private::{NoDetail as _, NoWireValue as _, wire};
+                use ::rustbridge::__private::{NoDetail as _, NoWireValue as _, wire as __wire};
                 let value = ::rustbridge::__private::read_host_value(error, |reader| {
                     ::core::result::Result::Ok(#value)
                 });

@@ -5,7 +5,7 @@ mod from_host;
 
 use self::arm::{Arm, Detail, arm, parse};
 use crate::docs;
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Error, Result};
@@ -225,6 +225,14 @@ fn kept(arms: &[Arm], own: &TokenStream) -> TokenStream {
                     _ => false,
                 }
             }
+
+            #[allow(unused_variables, unreachable_patterns, reason = "there may be no other variants")]
+            fn payload(&self) -> ::rustbridge::__private::serde_json::Value {
+                match self {
+                    #(#transparent => ::rustbridge::__private::Transparent::payload(field_0),)*
+                    _ => ::rustbridge::__private::payload(self),
+                }
+            }
         }
     });
     quote! {
@@ -243,6 +251,21 @@ fn kept(arms: &[Arm], own: &TokenStream) -> TokenStream {
             #own
         }
     }
+}
+
+/// Replaces `Self`, which items in a function or constant can't use, by the type's name.
+fn without_self(ty: TokenStream, name: &Ident) -> TokenStream {
+    let replace = |token: TokenTree| match token {
+        TokenTree::Ident(ident) if ident == "Self" => TokenTree::Ident(name.clone()),
+        TokenTree::Group(group) => {
+            let inside = without_self(group.stream(), name);
+            let mut replaced = Group::new(group.delimiter(), inside);
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced)
+        }
+        token => token,
+    };
+    ty.into_iter().map(replace).collect()
 }
 
 /// What it is in the wire form.
@@ -280,35 +303,41 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
         } = arm;
         let content = format_ident!("CONTENT_{}", place);
         let ty = |Detail { ty, source, .. }: &Detail| match source {
-            Some(source) => quote!(::rustbridge::__private::source_type(
-                ::rustbridge::__private::SourceProbe::<#source>::TYPE
-            )),
-            None => quote!(::rustbridge::__private::field_type(
-                ::rustbridge::__private::FieldProbe::<#ty>::TYPE
-            )),
+            Some(source) => {
+                let source = without_self(source.clone(), name);
+                quote!(::rustbridge::__private::source_type(
+                    ::rustbridge::__private::SourceProbe::<#source>::TYPE
+                ))
+            }
+            None => {
+                let ty = without_self(ty.clone(), name);
+                quote!(::rustbridge::__private::field_type(
+                    ::rustbridge::__private::FieldProbe::<#ty>::TYPE
+                ))
+            }
         };
         let (kind, shape) = match (fields.is_empty(), arm.is_named) {
-            (true, _) if is_enum => (None, quote!(wire::Content::Unit)),
+            (true, _) if is_enum => (None, quote!(__wire::Content::Unit)),
             (_, true) | (true, _) => {
                 let fields = fields.iter().map(|field| {
                     let (name, doc, ty) = (&field.name, &field.doc, ty(field));
-                    quote!(wire::Field { name: #name, doc: #doc, ty: #ty, default: false, default_value: ::core::option::Option::None, flatten: false })
+                    quote!(__wire::Field { name: #name, doc: #doc, ty: #ty, default: false, default_value: ::core::option::Option::None, flatten: false })
                 });
                 (
-                    Some(quote!(const #content: &[wire::Field] = &[#(#fields),*];)),
+                    Some(quote!(const #content: &[__wire::Field] = &[#(#fields),*];)),
                     match is_enum {
-                        true => quote!(wire::Content::Fields(#content)),
-                        false => quote!(wire::Shape::Record(#content)),
+                        true => quote!(__wire::Content::Fields(#content)),
+                        false => quote!(__wire::Shape::Record(#content)),
                     },
                 )
             }
             (false, false) => {
                 let types = fields.iter().map(ty);
                 (
-                    Some(quote!(const #content: &[wire::Type] = &[#(#types),*];)),
+                    Some(quote!(const #content: &[__wire::Type] = &[#(#types),*];)),
                     match is_enum {
-                        true => quote!(wire::Content::Tuple(#content)),
-                        false => quote!(wire::Shape::Tuple(#content)),
+                        true => quote!(__wire::Content::Tuple(#content)),
+                        false => quote!(__wire::Shape::Tuple(#content)),
                     },
                 )
             }
@@ -316,7 +345,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
         consts.extend(kind);
         variants.push(match is_enum {
             true => {
-                quote!(wire::Variant { name: #variant, doc: #doc, status: #code, content: #shape })
+                quote!(__wire::Variant { name: #variant, doc: #doc, status: #code, content: #shape })
             }
             false => shape,
         });
@@ -349,12 +378,12 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
     };
     let shape = match is_enum {
         true => {
-            consts.push(quote!(const VARIANTS: &[wire::Variant] = &[#(#variants),*];));
-            quote!(wire::Shape::Enum(wire::Enum {
+            consts.push(quote!(const VARIANTS: &[__wire::Variant] = &[#(#variants),*];));
+            quote!(__wire::Shape::Enum(__wire::Enum {
                 variants: VARIANTS,
                 open: false,
                 unknown: false,
-                tag: wire::Tag::Outside,
+                tag: __wire::Tag::Outside,
             }))
         }
         false => quote!(#(#variants)*),
@@ -367,14 +396,14 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
         #[allow(unused_variables, unused_imports, reason = "an error may have no fields")]
         impl ::rustbridge::__private::TypedError for #name {
             const DEFINITION: ::core::option::Option<::rustbridge::__private::wire::Definition> = {
-                use ::rustbridge::__private::{NoWireForm as _, NotMessage as _, NotTyped as _, wire};
+                use ::rustbridge::__private::{NoWireForm as _, NotMessage as _, NotTyped as _, wire as __wire};
                 #(#consts)*
                 if ::rustbridge::__private::MessageProbe::<#name>::IS_MESSAGE
                     #(|| ::rustbridge::__private::FieldProbe::<#types>::TYPE.is_none())*
                 {
                     ::core::option::Option::None
                 } else {
-                    ::core::option::Option::Some(wire::Definition {
+                    ::core::option::Option::Some(__wire::Definition {
                         name: #text,
                         path: ::core::concat!(
                             ::core::module_path!(), "::", ::core::stringify!(#name),

@@ -100,6 +100,20 @@ enum ReportError {
     Untypable(#[source] Untypable),
     #[error("others")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("again: {0}")]
+    Again(#[source] Box<Self>),
+    #[error("a name that the derive uses, too")]
+    Named(#[source] wire::Untypable),
+}
+
+/// Named like a module of the library.
+mod wire {
+    #[derive(Debug, thiserror::Error, rustbridge::StatusError)]
+    #[error("no")]
+    #[status(ABORTED)]
+    pub(super) struct Untypable {
+        pub(super) number: serde_json::Number,
+    }
 }
 
 #[derive(Default)]
@@ -146,7 +160,16 @@ impl Bank {
         let Err(source) = self.fail(which) else {
             return match which {
                 4 => Err(TransferError::Often(2))?,
-                5 => Err(TransferError::Account(AccountError::Locked))?,
+                5 => Err(TransferError::Account(AccountError::Unknown {
+                    name: "ada".into(),
+                }))?,
+                8 => Err(TransferError::Other(
+                    Error::internal("late").with_detail("by", 3),
+                ))?,
+                9 => Err(ReportError::Again(Box::new(ReportError::Transfer(
+                    TransferError::Same,
+                )))),
+                10 => Err(ReportError::Named(wire::Untypable { number: 1.into() })),
                 6 => Err(ReportError::Untypable(Untypable { number: 1.into() })),
                 _ => Err(ReportError::Other("it's late".into())),
             };
@@ -321,7 +344,12 @@ fn a_source_with_a_status_is_an_error_in_json() {
     // A source that is another error's wrapper isn't a value of its own type, so the whole error is JSON.
     let wire = loaded.call("report", Encoding::Wire, &[5]).json();
     assert_eq!(wire["type"], "ReportError.Transfer");
-    assert_eq!(wire["details"]["0"]["message"], "it's locked");
+    assert_eq!(wire["details"]["0"], unknown);
+    let internal =
+        json!({"code": "INTERNAL", "message": "late", "type": "Error", "details": {"by": 3}});
+    assert_eq!(details(8), json!({"0": internal}));
+    assert_eq!(details(9), json!({"0": "transfers"}));
+    assert_eq!(details(10)["0"]["type"], "Untypable");
 }
 
 #[test]
