@@ -520,6 +520,7 @@ def test_a_method_is_the_extensions_unless_a_class_has_its_own(types: t.Types) -
     wrong: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
         ((), {}),
         ((point, options), {}),
+        ((point, None), {}),
         ((point, None, None), {}),
         ((point,), {"request": point}),
         ((point,), {"no": 1}),

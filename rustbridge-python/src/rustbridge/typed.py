@@ -364,7 +364,7 @@ class ClientSchema:
             return typed.call, public.call_bare
         if self.sizes.arguments(types[0]):
             return typed.call, public.call_several
-        return typed.call, public.call
+        return typed.call, public.call_single
 
 
 class Client:

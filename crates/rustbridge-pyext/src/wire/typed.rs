@@ -173,6 +173,23 @@ unsafe extern "C" fn call(
     }
 }
 
+/// `call_single(request, *, options=None)`, of a method of a client.
+unsafe extern "C" fn call_single(
+    object: *mut PyObject,
+    arguments: *const *mut PyObject,
+    count: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as for `call`.
+    unsafe {
+        let this = &*object.cast::<TypedObject>();
+        if let (Some(method), 1, true) = (this.called.as_ref(), count, names.is_null()) {
+            return call_plain(this, method, *arguments);
+        }
+        pass_on(this, arguments, count, names)
+    }
+}
+
 /// `call_bare(*, options=None)`, of a method whose request is nothing. Arguments are for the Python function, which accepts no request.
 unsafe extern "C" fn call_bare(
     object: *mut PyObject,
@@ -446,6 +463,15 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
             ml_doc:
                 c"call($self, request, options=None)\n--\n\nCall with a value and give a value."
                     .as_ptr(),
+        },
+        py::PyMethodDef {
+            ml_name: c"call_single".as_ptr(),
+            ml_meth: py::PyMethodDefPointer {
+                PyCFunctionFastWithKeywords: call_single,
+            },
+            ml_flags: py::METH_FASTCALL | py::METH_KEYWORDS,
+            ml_doc: c"call_single($self, request, *, options=None)\n--\n\nCall with a value and give a value."
+                .as_ptr(),
         },
         py::PyMethodDef {
             ml_name: c"call_bare".as_ptr(),
