@@ -241,7 +241,8 @@ rb_status rb_service_defer(const rb_service_call *call,
 
 /*
  * Answers, once, a service call that was deferred or received from a queue: with `RB_OK` and the bytes of the answer, or with
- * another status and an error payload (a JSON object, or empty). The bytes are copied.
+ * another status and an error payload (a JSON object, an error with a type as `docs/wire.md` specifies it, or empty). The bytes are
+ * copied.
  *
  * `RB_FAILED_PRECONDITION`: the call is over, because it was answered before or cancelled, its deadline has passed, its instance
  * was closed, or it began before a fork. `RB_NOT_FOUND`: there was no such call.

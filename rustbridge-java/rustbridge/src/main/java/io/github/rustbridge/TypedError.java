@@ -72,7 +72,7 @@ public final class TypedError<E> {
     return Status.UNKNOWN;
   }
 
-  /** Returns an error's fields as values of JSON, as calls without types have them. */
+  /** Returns an error's fields as values of JSON. A field that is another error is its value. */
   Map<String, Object> detailsOf(byte[] value) {
     Map<String, Object> definition = definition();
     try {
