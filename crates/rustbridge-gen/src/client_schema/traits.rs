@@ -42,6 +42,18 @@ impl<'c> Traits<'c> {
         self.debug = self.debug.filter(|_| self.display.is_none());
         self.hidden()
     }
+
+    /// The same, each with the name by which the client in Java or Kotlin keeps it. Methods with a name have no such names. `class` is the
+    /// object's class, written like a variable.
+    #[must_use]
+    pub fn hidden_with_names(self, class: &str) -> Vec<(&'c Method, String)> {
+        let kept = |method: &Method| {
+            let own = method.name.rsplit(':').next().unwrap_or_default();
+            format!("{class}___{own}")
+        };
+        let hidden = self.hidden_with_one_text().into_iter();
+        hidden.map(|method| (method, kept(method))).collect()
+    }
 }
 
 /// Returns the trait for which a method is called.

@@ -68,7 +68,10 @@ pub(super) fn named<'c>(
     }
     let hidden = match of {
         Owner::Plugin => Vec::new(),
-        Owner::Object(object, class) => trait_names::hidden(client_schema, (object, class)),
+        Owner::Object(object, class) => {
+            let traits = client_schema.traits(object);
+            traits.hidden_with_names(&Case::Camel.of(class))
+        }
     };
     for (method, kept) in hidden {
         all.push(NamedMethod {

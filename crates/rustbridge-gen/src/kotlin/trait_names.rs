@@ -1,6 +1,6 @@
 //! The names of the members that the traits of an object's type add to its class.
 
-use crate::client_schema::{ClientSchema, Method, Traits};
+use crate::client_schema::{Method, Traits};
 use crate::names::Case;
 
 /// Reports whether the author's own method is the one that the operation would add.
@@ -19,20 +19,4 @@ pub(super) fn members(traits: &Traits<'_>) -> Vec<&'static str> {
             .map(|_| "size"),
     );
     members
-}
-
-/// The methods that a client prepares for the operations of an object alone. They have no name.
-pub(super) fn hidden<'c>(
-    client_schema: &'c ClientSchema,
-    (object, class): (&str, &str),
-) -> Vec<(&'c Method, String)> {
-    let hidden = client_schema.traits(object).hidden_with_one_text();
-    let kept = |method: &Method| {
-        let own = method.name.rsplit(':').next().unwrap_or_default();
-        format!("{}___{own}", Case::Camel.of(class))
-    };
-    hidden
-        .into_iter()
-        .map(|method| (method, kept(method)))
-        .collect()
 }
