@@ -183,7 +183,7 @@ impl DefaultValue {
     /// Returns the value as the description of a field has it; `default` is the function that returns it.
     pub fn described(&self, ty: &Type, default: Option<&Path>) -> TokenStream {
         let some =
-            |value: TokenStream| quote!(::core::option::Option::Some(wire::DefaultValue::#value));
+            |value: TokenStream| quote!(::core::option::Option::Some(__wire::DefaultValue::#value));
         match &self.kind {
             Kind::OfType => {
                 let span = self.span;
@@ -200,7 +200,9 @@ impl DefaultValue {
                 some(quote!(Text(#text)))
             }
             Kind::Text(value) => some(quote!(Text(#value))),
-            Kind::Variant(_) => some(quote!(Variant(|| wire::derive::variant_number(&#default())))),
+            Kind::Variant(_) => {
+                some(quote!(Variant(|| __wire::derive::variant_number(&#default()))))
+            }
         }
     }
 }

@@ -141,7 +141,7 @@ fn checks(value: &DefaultValue, ty: &Type, is_typed: bool) -> TokenStream {
             ),
         ),
         Kind::Variant(path) if is_typed => (
-            quote!(wire::derive::is_enum::<#ty>()),
+            quote!(__wire::derive::is_enum::<#ty>()),
             format!(
                 "the default value `{}` must be a variant without content: clients know no other constants",
                 path.to_token_stream()

@@ -286,7 +286,7 @@ impl<'a> Function<'a> {
             struct #record #generics { #object #(#fields),* }
 
             const _: () = {
-                use ::rustbridge::__private::wire;
+                use ::rustbridge::__private::wire as __wire;
                 #wire
             };
         }))

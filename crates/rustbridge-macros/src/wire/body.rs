@@ -135,14 +135,14 @@ impl Body {
                 .clone()
                 .unwrap_or_else(|| quote!(::core::option::Option::None));
             let ty = if field.given {
-                quote!(<<#ty as wire::derive::OptionalValue>::Value as wire::Typed>::TYPE)
+                quote!(<<#ty as __wire::derive::OptionalValue>::Value as __wire::Typed>::TYPE)
             } else if *flatten {
-                quote!(wire::derive::flattened::<#ty>())
+                quote!(__wire::derive::flattened::<#ty>())
             } else {
-                quote!(<#ty as wire::Typed>::TYPE)
+                quote!(<#ty as __wire::Typed>::TYPE)
             };
             quote! {
-                wire::Field { name: #name, doc: #doc, ty: #ty, default: #default, default_value: #default_value, flatten: #flatten }
+                __wire::Field { name: #name, doc: #doc, ty: #ty, default: #default, default_value: #default_value, flatten: #flatten }
             }
         });
         quote!(&[#(#fields),*])
@@ -152,7 +152,7 @@ impl Body {
     pub(super) fn least(&self) -> TokenStream {
         let fields = self.present().map(|field| {
             let (ty, presence) = (&field.ty, field.presence());
-            quote!(if #presence { 1 } else { <#ty as wire::Typed>::LEAST })
+            quote!(if #presence { 1 } else { <#ty as __wire::Typed>::LEAST })
         });
         quote!(0 #(+ #fields)*)
     }
@@ -160,7 +160,7 @@ impl Body {
     pub(super) fn exact(&self) -> TokenStream {
         let fields = self.present().map(|field| {
             let (ty, presence) = (&field.ty, field.presence());
-            quote!((!#presence && <#ty as wire::Typed>::EXACT))
+            quote!((!#presence && <#ty as __wire::Typed>::EXACT))
         });
         quote!(true #(&& #fields)*)
     }
@@ -169,13 +169,13 @@ impl Body {
         let fields = self.present().map(|field| {
             let (value, presence) = (field.lent(), field.presence());
             if field.given {
-                return quote!(wire::derive::measure_given(#value, measure););
+                return quote!(__wire::derive::measure_given(#value, measure););
             }
             quote! {
                 if #presence {
-                    wire::derive::measure_default(#value, measure);
+                    __wire::derive::measure_default(#value, measure);
                 } else {
-                    wire::Encode::measure(#value, measure);
+                    __wire::Encode::measure(#value, measure);
                 }
             }
         });
@@ -186,13 +186,13 @@ impl Body {
         let fields = self.present().map(|field| {
             let (value, presence) = (field.lent(), field.presence());
             if field.given {
-                return quote!(wire::derive::put_given(#value, writer););
+                return quote!(__wire::derive::put_given(#value, writer););
             }
             quote! {
                 if #presence {
-                    wire::derive::put_default(#value, writer);
+                    __wire::derive::put_default(#value, writer);
                 } else {
-                    wire::Encode::put(#value, writer);
+                    __wire::Encode::put(#value, writer);
                 }
             }
         });
@@ -203,7 +203,7 @@ impl Body {
     pub(super) fn get(&self, what: &TokenStream, exactly: bool) -> TokenStream {
         let sizes = self.present().map(|field| {
             let (ty, presence) = (&field.ty, field.presence());
-            quote!(if #presence { ::core::option::Option::None } else { wire::derive::exact::<#ty>() })
+            quote!(if #presence { ::core::option::Option::None } else { __wire::derive::exact::<#ty>() })
         });
         let runs = quote!([#(#sizes),*]);
         let mut position = 0_usize;
@@ -221,8 +221,8 @@ impl Body {
             position += 1;
             // SAFETY: in what this expands to, they were looked at: in the beginning of their run, or by the caller.
             let exact = match field.given {
-                true => quote!(wire::derive::get_given(reader)?),
-                false => quote!(unsafe { <#ty as wire::Decode<'de>>::get_exact(reader) }?),
+                true => quote!(__wire::derive::get_given(reader)?),
+                false => quote!(unsafe { <#ty as __wire::Decode<'de>>::get_exact(reader) }?),
             };
             if exactly {
                 let exact = field.taken(&exact);
@@ -232,11 +232,11 @@ impl Body {
                 return quote!(#member: { reader.need(runs[#at])?; #exact });
             }
             let get = quote! {
-                if <#ty as wire::Typed>::EXACT {
+                if <#ty as __wire::Typed>::EXACT {
                     // SAFETY: its run was looked at.
                     #exact
                 } else {
-                    <#ty as wire::Decode<'de>>::get(reader)?
+                    <#ty as __wire::Decode<'de>>::get(reader)?
                 }
             };
             let get = match default {
@@ -255,7 +255,7 @@ impl Body {
                     let presence = field.presence();
                     quote! {
                         if #presence {
-                            wire::derive::get_default(reader, || #default)?
+                            __wire::derive::get_default(reader, || #default)?
                         } else {
                             #get
                         }
@@ -274,7 +274,7 @@ impl Body {
         if exactly || position == 0 {
             made
         } else {
-            quote!(let runs = const { wire::derive::runs(#runs) }; #made)
+            quote!(let runs = const { __wire::derive::runs(#runs) }; #made)
         }
     }
 }
@@ -304,7 +304,7 @@ impl Field {
             _ if self.given => quote!(true),
             (None, _) => quote!(false),
             (Some(_), false) => quote!(true),
-            (Some(_), true) => quote!((!<#ty as wire::Typed>::TYPE.is_option())),
+            (Some(_), true) => quote!((!<#ty as __wire::Typed>::TYPE.is_option())),
         }
     }
 }

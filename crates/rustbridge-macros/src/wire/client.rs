@@ -33,7 +33,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let wire = super::implementations(&input, &container)?;
     Ok(quote! {
         const _: () = {
-            use ::rustbridge_host::typed::wire;
+            use ::rustbridge_host::typed::wire as __wire;
             #plain
             #wire
         };
@@ -98,7 +98,7 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
     }
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     Ok(quote! {
-        const fn is_pod<T: wire::derive::Pod>() {}
+        const fn is_pod<T: __wire::derive::Pod>() {}
         const _: () = {
             #(is_pod::<#types>();)*
             ::core::assert!(
@@ -109,10 +109,10 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
 
         // SAFETY: a struct of fields of which each may be all zeros.
         #[automatically_derived]
-        unsafe impl wire::derive::Zeroable for #name {}
+        unsafe impl __wire::derive::Zeroable for #name {}
 
         // SAFETY: checked above: repr(C), every field is plain old data, and no padding between them.
         #[automatically_derived]
-        unsafe impl wire::derive::Pod for #name {}
+        unsafe impl __wire::derive::Pod for #name {}
     })
 }

@@ -40,7 +40,7 @@ pub fn expand_outgoing(input: &DeriveInput) -> Result<TokenStream> {
 pub fn stubs(input: &DeriveInput) -> TokenStream {
     let never = quote!(::core::unreachable!());
     Parts {
-        ty: quote!(<bool as wire::Typed>::TYPE),
+        ty: quote!(<bool as __wire::Typed>::TYPE),
         shape: None,
         name: String::new(),
         least: quote!(1),
@@ -95,18 +95,18 @@ fn converted(container: &Container, generics: &Generics) -> Parts {
         }
     };
     Parts {
-        ty: quote!(<#wire as wire::Typed>::TYPE),
+        ty: quote!(<#wire as __wire::Typed>::TYPE),
         shape: None,
         name: String::new(),
-        least: quote!(<#wire as wire::Typed>::LEAST),
-        exact: quote!(<#wire as wire::Typed>::EXACT),
+        least: quote!(<#wire as __wire::Typed>::LEAST),
+        exact: quote!(<#wire as __wire::Typed>::EXACT),
         // How many bytes it takes is known when it's made, which is once.
         measure: TokenStream::new(),
         put: quote! {
             const {
                 ::core::assert!(
-                    <#wire as wire::Typed>::LEAST == <#into as wire::Typed>::LEAST
-                        && <#wire as wire::Typed>::EXACT == <#into as wire::Typed>::EXACT,
+                    <#wire as __wire::Typed>::LEAST == <#into as __wire::Typed>::LEAST
+                        && <#wire as __wire::Typed>::EXACT == <#into as __wire::Typed>::EXACT,
                     "the types of `from` and `into` have different layouts: use one type for both"
                 );
             }
@@ -115,15 +115,15 @@ fn converted(container: &Container, generics: &Generics) -> Parts {
             writer.put_converted(&value);
         },
         get: quote! {
-            let value = <#wire as wire::Decode<'de>>::get(reader)?;
+            let value = <#wire as __wire::Decode<'de>>::get(reader)?;
             #convert
         },
         get_exact: quote! {
             // SAFETY: the caller's promise.
-            let value = unsafe { <#wire as wire::Decode<'de>>::get_exact(reader) }?;
+            let value = unsafe { <#wire as __wire::Decode<'de>>::get_exact(reader) }?;
             #convert
         },
-        aligned: Some(quote!(const ALIGNED: bool = <#wire as wire::Typed>::ALIGNED;)),
+        aligned: Some(quote!(const ALIGNED: bool = <#wire as __wire::Typed>::ALIGNED;)),
         pod: None,
     }
 }
@@ -144,36 +144,36 @@ fn pod(input: &DeriveInput, body: &Body) -> Option<Pod> {
             const ALIGNED: bool = {
                 #[allow(unused_imports, reason = "what is plain old data has its own")]
                 use ::rustbridge::__private::NotPod as _;
-                #probe::IS_POD && <Self as wire::Typed>::LEAST == ::core::mem::size_of::<Self>()
+                #probe::IS_POD && <Self as __wire::Typed>::LEAST == ::core::mem::size_of::<Self>()
             };
         },
         put_all: quote! {
             #[inline]
-            unsafe fn put_all(items: &[Self], writer: &mut wire::Writer) {
+            unsafe fn put_all(items: &[Self], writer: &mut __wire::Writer) {
                 #[allow(unused_imports, reason = "what is plain old data has its own")]
                 use ::rustbridge::__private::NotPod as _;
-                if <Self as wire::Typed>::ALIGNED {
+                if <Self as __wire::Typed>::ALIGNED {
                     // SAFETY: the caller's promise.
                     return unsafe { #probe::put_all(items, writer) };
                 }
                 for item in items {
                     // SAFETY: the caller's promise.
-                    unsafe { wire::Encode::put(item, writer) };
+                    unsafe { __wire::Encode::put(item, writer) };
                 }
             }
         },
         get_all: quote! {
             #[inline]
             fn get_all(
-                reader: &mut wire::Reader<'de>,
+                reader: &mut __wire::Reader<'de>,
                 count: usize,
-            ) -> ::core::result::Result<::std::vec::Vec<Self>, wire::Fault> {
+            ) -> ::core::result::Result<::std::vec::Vec<Self>, __wire::Fault> {
                 #[allow(unused_imports, reason = "what is plain old data has its own")]
                 use ::rustbridge::__private::NotPod as _;
-                if <Self as wire::Typed>::ALIGNED {
+                if <Self as __wire::Typed>::ALIGNED {
                     return #probe::get_all(reader, count);
                 }
-                wire::derive::get_each(reader, count)
+                __wire::derive::get_each(reader, count)
             }
         },
     })
@@ -187,18 +187,18 @@ fn pod_of_client() -> Pod {
         ),
         put_all: quote! {
             #[inline]
-            unsafe fn put_all(items: &[Self], writer: &mut wire::Writer) {
+            unsafe fn put_all(items: &[Self], writer: &mut __wire::Writer) {
                 // SAFETY: the caller's promise.
-                unsafe { wire::derive::put_block(items, writer) }
+                unsafe { __wire::derive::put_block(items, writer) }
             }
         },
         get_all: quote! {
             #[inline]
             fn get_all(
-                reader: &mut wire::Reader<'de>,
+                reader: &mut __wire::Reader<'de>,
                 count: usize,
-            ) -> ::core::result::Result<::std::vec::Vec<Self>, wire::Fault> {
-                wire::derive::get_block(reader, count)
+            ) -> ::core::result::Result<::std::vec::Vec<Self>, __wire::Fault> {
+                __wire::derive::get_block(reader, count)
             }
         },
     }
@@ -220,37 +220,37 @@ fn of_struct(input: &DeriveInput, container: &Container, fields: &Fields) -> Res
     };
     let aligned = is_transparent.then(|| {
         let ty = &present[0].ty;
-        quote!(const ALIGNED: bool = <#ty as wire::Typed>::ALIGNED;)
+        quote!(const ALIGNED: bool = <#ty as __wire::Typed>::ALIGNED;)
     });
     let ty = if is_transparent {
         let ty = &present[0].ty;
-        quote!(<#ty as wire::Typed>::TYPE)
+        quote!(<#ty as __wire::Typed>::TYPE)
     } else {
-        quote!(wire::named::<Self>())
+        quote!(__wire::named::<Self>())
     };
     let shape = (!is_transparent).then(|| match (fields, &*present) {
         (Fields::Named(_), _) => {
             let fields = body.described();
             if may_be_pod.is_some() {
                 quote! {
-                    if <Self as wire::Typed>::ALIGNED {
-                        wire::Shape::Pod(#fields)
+                    if <Self as __wire::Typed>::ALIGNED {
+                        __wire::Shape::Pod(#fields)
                     } else {
-                        wire::Shape::Record(#fields)
+                        __wire::Shape::Record(#fields)
                     }
                 }
             } else {
-                quote!(wire::Shape::Record(#fields))
+                quote!(__wire::Shape::Record(#fields))
             }
         }
-        (Fields::Unit, _) => quote!(wire::Shape::Newtype(wire::Type::Unit)),
+        (Fields::Unit, _) => quote!(__wire::Shape::Newtype(__wire::Type::Unit)),
         (Fields::Unnamed(all), [one]) if all.unnamed.len() == 1 => {
             let ty = &one.ty;
-            quote!(wire::Shape::Newtype(<#ty as wire::Typed>::TYPE))
+            quote!(__wire::Shape::Newtype(<#ty as __wire::Typed>::TYPE))
         }
         (Fields::Unnamed(_), _) => {
             let types = present.iter().map(|field| &field.ty);
-            quote!(wire::Shape::Tuple(&[#(<#types as wire::Typed>::TYPE),*]))
+            quote!(__wire::Shape::Tuple(&[#(<#types as __wire::Typed>::TYPE),*]))
         }
     });
     let pattern = body.pattern();
@@ -336,31 +336,32 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         puts.push(quote!(Self::#ident #pattern => { writer.put(#position.to_le_bytes()); #put }));
         gets.push(quote!(#position => { #get }));
         let content = match &variant.fields {
-            Fields::Unit => quote!(wire::Content::Unit),
+            Fields::Unit => quote!(__wire::Content::Unit),
             Fields::Named(_) => {
                 let fields = body.described();
-                quote!(wire::Content::Fields(#fields))
+                quote!(__wire::Content::Fields(#fields))
             }
             Fields::Unnamed(_) => {
                 let types = body.present().map(|field| &field.ty);
-                quote!(wire::Content::Tuple(&[#(<#types as wire::Typed>::TYPE),*]))
+                quote!(__wire::Content::Tuple(&[#(<#types as __wire::Typed>::TYPE),*]))
             }
         };
         let doc = docs::text(&variant.attrs);
-        described
-            .push(quote!(wire::Variant { name: #name, doc: #doc, status: "", content: #content }));
+        described.push(
+            quote!(__wire::Variant { name: #name, doc: #doc, status: "", content: #content }),
+        );
     }
     let tag = match (&container.tag, &container.content) {
-        _ if container.untagged => quote!(wire::Tag::None),
-        (None, _) => quote!(wire::Tag::Outside),
-        (Some(tag), None) => quote!(wire::Tag::Inside(#tag)),
-        (Some(tag), Some(content)) => quote!(wire::Tag::Beside(#tag, #content)),
+        _ if container.untagged => quote!(__wire::Tag::None),
+        (None, _) => quote!(__wire::Tag::Outside),
+        (Some(tag), None) => quote!(__wire::Tag::Inside(#tag)),
+        (Some(tag), Some(content)) => quote!(__wire::Tag::Beside(#tag, #content)),
     };
     let open = container.open || unknown;
     let matched = quote! {
         match ::core::primitive::u16::from_le_bytes(unsafe { reader.take() }) {
             #(#gets)*
-            _ => ::core::result::Result::Err(wire::Fault),
+            _ => ::core::result::Result::Err(__wire::Fault),
         }
     };
     // An enum without variants has no value to look at.
@@ -373,9 +374,9 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         )
     };
     Ok(Parts {
-        ty: quote!(wire::named::<Self>()),
+        ty: quote!(__wire::named::<Self>()),
         shape: Some(quote! {
-            wire::Shape::Enum(wire::Enum { variants: &[#(#described),*], open: #open, unknown: #unknown, tag: #tag })
+            __wire::Shape::Enum(__wire::Enum { variants: &[#(#described),*], open: #open, unknown: #unknown, tag: #tag })
         }),
         name: own_name(input, container),
         least: quote!(2),

@@ -55,24 +55,24 @@ impl Parts {
         let put_all = pod.as_ref().map(|pod| &pod.put_all);
         let ident = &input.ident;
         let (_, type_generics, _) = input.generics.split_for_impl();
-        let typed = bounded(&input.generics, &parse_quote!(wire::Typed), false);
+        let typed = bounded(&input.generics, &parse_quote!(__wire::Typed), false);
         let (typed, _, typed_where) = typed.split_for_impl();
-        let encode = bounded(&input.generics, &parse_quote!(wire::Encode), false);
+        let encode = bounded(&input.generics, &parse_quote!(__wire::Encode), false);
         let (encode, _, encode_where) = encode.split_for_impl();
         let arguments = input.generics.type_params().map(|param| &param.ident);
         let doc = docs::text(&input.attrs);
         let named = shape.as_ref().map(|shape| {
             quote! {
                 #[automatically_derived]
-                impl #typed wire::Named for #ident #type_generics #typed_where {
-                    const DEFINITION: wire::Definition = wire::Definition {
+                impl #typed __wire::Named for #ident #type_generics #typed_where {
+                    const DEFINITION: __wire::Definition = __wire::Definition {
                         name: #name,
                         // Functions and macros may have several of one name in a module.
                         path: ::core::concat!(
                             ::core::module_path!(), "::", ::core::stringify!(#ident),
                             ":", ::core::line!(), ":", ::core::column!()
                         ),
-                        arguments: &[#(<#arguments as wire::Typed>::TYPE),*],
+                        arguments: &[#(<#arguments as __wire::Typed>::TYPE),*],
                         doc: #doc, status: "",
                         shape: #shape,
                     };
@@ -83,8 +83,8 @@ impl Parts {
             #named
 
             #[automatically_derived]
-            impl #typed wire::Typed for #ident #type_generics #typed_where {
-                const TYPE: wire::Type = #ty;
+            impl #typed __wire::Typed for #ident #type_generics #typed_where {
+                const TYPE: __wire::Type = #ty;
                 const LEAST: usize = #least;
                 const EXACT: bool = #exact;
                 #aligned
@@ -93,18 +93,18 @@ impl Parts {
             // SAFETY: each field is measured as it's written.
             #[automatically_derived]
             #[allow(unused_variables, unused_unsafe, reason = "a type may have no fields")]
-            unsafe impl #encode wire::Encode for #ident #type_generics #encode_where {
+            unsafe impl #encode __wire::Encode for #ident #type_generics #encode_where {
                 #[inline]
-                fn measure(&self, measure: &mut wire::Measure) {
-                    if <Self as wire::Typed>::EXACT {
-                        measure.add(<Self as wire::Typed>::LEAST);
+                fn measure(&self, measure: &mut __wire::Measure) {
+                    if <Self as __wire::Typed>::EXACT {
+                        measure.add(<Self as __wire::Typed>::LEAST);
                         return;
                     }
                     #measure
                 }
 
                 #[inline]
-                unsafe fn put(&self, writer: &mut wire::Writer) {
+                unsafe fn put(&self, writer: &mut __wire::Writer) {
                     // SAFETY: the caller's promise.
                     unsafe { #put }
                 }
@@ -120,29 +120,29 @@ impl Parts {
         let get_all = self.pod.as_ref().map(|pod| &pod.get_all);
         let ident = &input.ident;
         let (_, type_generics, _) = input.generics.split_for_impl();
-        let decode = bounded(&input.generics, &parse_quote!(wire::Decode<'de>), true);
+        let decode = bounded(&input.generics, &parse_quote!(__wire::Decode<'de>), true);
         let (decode, _, decode_where) = decode.split_for_impl();
         quote! {
             // SAFETY: it's exact if its fields are, and takes what they take.
             #[automatically_derived]
             #[allow(unused_variables, unused_unsafe, reason = "a type may have no fields")]
-            unsafe impl #decode wire::Decode<'de> for #ident #type_generics #decode_where {
+            unsafe impl #decode __wire::Decode<'de> for #ident #type_generics #decode_where {
                 #[inline]
                 fn get(
-                    reader: &mut wire::Reader<'de>,
-                ) -> ::core::result::Result<Self, wire::Fault> {
-                    if <Self as wire::Typed>::EXACT {
-                        reader.need(<Self as wire::Typed>::LEAST)?;
+                    reader: &mut __wire::Reader<'de>,
+                ) -> ::core::result::Result<Self, __wire::Fault> {
+                    if <Self as __wire::Typed>::EXACT {
+                        reader.need(<Self as __wire::Typed>::LEAST)?;
                         // SAFETY: they are there.
-                        return unsafe { <Self as wire::Decode<'de>>::get_exact(reader) };
+                        return unsafe { <Self as __wire::Decode<'de>>::get_exact(reader) };
                     }
                     #get
                 }
 
                 #[inline]
                 unsafe fn get_exact(
-                    reader: &mut wire::Reader<'de>,
-                ) -> ::core::result::Result<Self, wire::Fault> {
+                    reader: &mut __wire::Reader<'de>,
+                ) -> ::core::result::Result<Self, __wire::Fault> {
                     #get_exact
                 }
 
