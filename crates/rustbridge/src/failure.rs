@@ -152,6 +152,17 @@ impl<T, E: TypedError> ErrorProbe<Result<T, E>> {
     };
 }
 
+/// Reports whether the error of a stream that doesn't start can be sent as the errors of its items are. If these have no type, every error
+/// can.
+#[must_use]
+pub fn fail_alike(items: Option<Type>, start: Option<Type>) -> bool {
+    let place = |of: Type| match of {
+        Type::Named(definition) => Some((definition().name, definition().path)),
+        _ => None,
+    };
+    items.is_none_or(|items| place(items) == start.and_then(place))
+}
+
 /// Detects messages. An error that is also a message has a definition as a message already, so as an error it's sent as JSON.
 #[derive(Debug)]
 pub struct MessageProbe<T>(PhantomData<T>);

@@ -147,7 +147,7 @@ pub struct Results<S, F> {
 }
 
 #[cfg(feature = "async")]
-impl<S, F> Results<S, F> {
+impl<S: futures_core::Stream, T, F: FnMut(S::Item) -> Result<T, Error>> Results<S, F> {
     /// Creates one that converts each item to a result with `into`.
     pub fn new(items: S, into: F) -> Results<S, F> {
         Results { items, into }

@@ -150,7 +150,7 @@ pub mod __private {
     pub use crate::failure::{
         CauseProbe, ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoCause, NoTypedError,
         NoWireForm, NotKept, NotMessage, NotTyped, Outcome, SourceProbe, Transparent, UntypedError,
-        field_type, source_type,
+        fail_alike, field_type, source_type,
     };
     pub use crate::handler::*;
     pub use crate::host_error::{

@@ -21,6 +21,21 @@ pub(super) fn taken(result: &TokenStream, span: Span) -> TokenStream {
     })
 }
 
+/// Returns the type of a result's error, if the error has a type.
+fn error_of(result: Option<&Type>, this: &Type) -> TokenStream {
+    let Some(result) = result.filter(|result| types::ok_type(result).is_some()) else {
+        return quote!(::core::option::Option::None);
+    };
+    let result = types::with_lifetime(result, &parse_quote!('static), this);
+    quote! {
+        {
+            #[allow(unused_imports, reason = "an error with a type has its own")]
+            use ::rustbridge::__private::NoTypedError as _;
+            ::rustbridge::__private::ErrorProbe::<#result>::ERROR
+        }
+    }
+}
+
 /// A handler as its signature and attributes describe it.
 pub struct Method {
     /// The function's name.
@@ -46,6 +61,8 @@ pub struct Method {
     pub(super) response: Type,
     /// Whether the function returns a `Result`.
     pub(super) fallible: bool,
+    /// The `Result<(), ..>` of a stream that may not start.
+    begun: Option<Type>,
     /// Whether each item is a `Result`.
     pub(super) fallible_items: bool,
     /// The encodings listed for this handler alone.
@@ -124,6 +141,7 @@ impl Method {
         };
         let fallible = types::ok_type(&returned).is_some();
         let answer = types::ok_type(&returned).unwrap_or(&returned);
+        let begun = types::with_ok(&returned, parse_quote!(()));
         let (shape, response, fallible_items) = match types::sequence(answer) {
             Some(sequence) => {
                 if let Some(token) = &signature.asyncness {
@@ -202,6 +220,7 @@ impl Method {
             items,
             takes_call,
             fallible,
+            begun,
             fallible_items,
             takes_objects,
             returns_objects: attribute.returns_objects || types::mentions_object(&response),
@@ -457,19 +476,29 @@ impl Method {
         }
     }
 
-    /// Returns the type of the handler's error, if the error has a type. Errors of streams have none.
+    /// Returns the type of the handler's error, if the error has a type.
     fn error(&self, this: &Type) -> TokenStream {
-        if !self.fallible || matches!(self.shape, Shape::Iterator | Shape::Stream) {
-            return quote!(::core::option::Option::None);
+        let of_items = self.error_of_items(this);
+        if !matches!(self.shape, Shape::Iterator | Shape::Stream) {
+            return of_items;
         }
-        let result = types::with_lifetime(&self.response, &parse_quote!('static), this);
+        let of_start = self.error_of_start(this);
         quote! {
-            {
-                #[allow(unused_imports, reason = "an error with a type has its own")]
-                use ::rustbridge::__private::NoTypedError as _;
-                ::rustbridge::__private::ErrorProbe::<#result>::ERROR
+            match #of_items {
+                ::core::option::Option::None => #of_start,
+                of_items => of_items,
             }
         }
+    }
+
+    /// Returns the type of the response's error; of a stream, that of its items' errors.
+    pub(super) fn error_of_items(&self, this: &Type) -> TokenStream {
+        error_of(Some(&self.response), this)
+    }
+
+    /// Returns the type of the error of a stream that doesn't start.
+    pub(super) fn error_of_start(&self, this: &Type) -> TokenStream {
+        error_of(self.begun.as_ref(), this)
     }
 
     /// Returns code that reads the requests of callers that know fewer parameters. Returns `None` unless all unknown

@@ -36,7 +36,7 @@ impl Method {
         let is_sequence = matches!(self.shape, Shape::Iterator | Shape::Stream);
         let made = |result: TokenStream| {
             if self.fallible && is_sequence {
-                quote!(::rustbridge::__private::Fallible::into_result(#result))
+                self.begun(&result, this)
             } else if self.fallible {
                 taken(&result, function.span())
             } else {
@@ -118,7 +118,7 @@ impl Method {
                 });
                 let items = made(self.called(this, &quote!(request)));
                 let into = if self.fallible_items {
-                    quote!(::rustbridge::__private::Fallible::into_result(item))
+                    taken(&quote!(item), function.span())
                 } else {
                     quote!(::core::result::Result::Ok(item))
                 };
@@ -143,7 +143,7 @@ impl Method {
                                 #request
                                 let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
                                 ::core::result::Result::Ok(
-                                    ::core::iter::Iterator::map(items?, |item| #into),
+                                    ::core::iter::Iterator::map(items?, move |item| #into),
                                 )
                             }
                         }
@@ -163,13 +163,30 @@ impl Method {
                                     #request
                                     let items: ::core::result::Result<_, ::rustbridge::Error> = #items;
                                     ::core::result::Result::Ok(
-                                        ::rustbridge::__private::Results::new(items?, |item| #into),
+                                        ::rustbridge::__private::Results::new(items?, move |item| #into),
                                     )
                                 }
                             }
                         }
                     }
                 })
+            }
+        }
+    }
+
+    /// Returns code that converts the error of a stream that doesn't start. A stream's errors have one type: that of its items' errors, if
+    /// they have one. A start's error of another type isn't sent as a value.
+    fn begun(&self, result: &TokenStream, this: &Type) -> TokenStream {
+        let typed = taken(result, self.function.span());
+        if !self.fallible_items {
+            return typed;
+        }
+        let (of_items, of_start) = (self.error_of_items(this), self.error_of_start(this));
+        quote! {
+            if ::rustbridge::__private::fail_alike(#of_items, #of_start) {
+                #typed
+            } else {
+                ::rustbridge::__private::Fallible::into_result(#result)
             }
         }
     }

@@ -186,6 +186,28 @@ pub fn ok_type(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// Returns `Result<ok, ..>` for a type written `Result<T, ..>`.
+pub fn with_ok(ty: &Type, ok: Type) -> Option<Type> {
+    ok_type(ty)?;
+    let mut result = ty.clone();
+    let Type::Path(path) = &mut result else {
+        return None;
+    };
+    let PathArguments::AngleBracketed(arguments) = &mut path.path.segments.last_mut()?.arguments
+    else {
+        return None;
+    };
+    let first = arguments
+        .args
+        .iter_mut()
+        .find_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })?;
+    *first = ok;
+    Some(result)
+}
+
 /// Returns the error type of a type written `Result<T, E>`, or `Some(None)` for `Result<T>`, whose error is implied. `None` if it's no `Result`.
 pub fn error_type(ty: &Type) -> Option<Option<&Type>> {
     ok_type(ty)?;
