@@ -60,6 +60,20 @@ template <class Failure>
   std::rethrow_exception(exception_of<Failure>(failed));
 }
 
+/// Calls a function, and throws the typed exception for an error if its value can be read.
+template <class Failure, class Function>
+auto with_failure(const Function& function) {
+  if constexpr (std::same_as<Failure, Error>) {
+    return function();
+  } else {
+    try {
+      return function();
+    } catch (const Error& failed) {
+      raise<Failure>(failed);
+    }
+  }
+}
+
 /// The placeholder for an empty answer.
 template <class Answer>
 using Held = std::conditional_t<std::is_void_v<Answer>, std::monostate, Answer>;
@@ -98,14 +112,14 @@ class Outcome {
 /* ---- Streams ---- */
 
 /// The values that a plugin sends, as a single-pass range. Destroying it before its end cancels the call.
-template <class Item>
+template <class Item, class Failure = Error>
 class TypedStream {
  public:
   TypedStream(Stream stream, std::string_view method) : stream_(std::move(stream)), method_(method) {}
 
   /// Waits for the next value. None: the stream is complete. If the plugin ended the stream with an error, throws it after the last value.
   std::optional<Item> next() {
-    std::optional<StreamItem> item = stream_.next();
+    std::optional<StreamItem> item = detail::with_failure<Failure>([this] { return stream_.next(); });
     if (!item) {
       return std::nullopt;
     }
@@ -151,7 +165,7 @@ class TypedStream {
 };
 
 /// A single-pass iterator that owns its stream: the call is cancelled when the last copy is destroyed before the end.
-template <class Item>
+template <class Item, class Failure = Error>
 class ItemIterator {
  public:
   using iterator_concept = std::input_iterator_tag;
@@ -159,8 +173,8 @@ class ItemIterator {
   using value_type = Item;
 
   ItemIterator() noexcept = default;
-  explicit ItemIterator(TypedStream<Item> stream)
-      : stream_(std::make_shared<TypedStream<Item>>(std::move(stream))), item_(stream_->next()) {}
+  explicit ItemIterator(TypedStream<Item, Failure> stream)
+      : stream_(std::make_shared<TypedStream<Item, Failure>>(std::move(stream))), item_(stream_->next()) {}
   const Item& operator*() const noexcept { return *item_; }
   const Item* operator->() const noexcept { return &*item_; }
   ItemIterator& operator++() {
@@ -171,16 +185,16 @@ class ItemIterator {
   friend bool operator==(const ItemIterator& at, std::default_sentinel_t) noexcept { return !at.item_; }
 
  private:
-  std::shared_ptr<TypedStream<Item>> stream_;
+  std::shared_ptr<TypedStream<Item, Failure>> stream_;
   std::optional<Item> item_;
 };
 
 /// A stream of values in both directions. One thread may receive while another sends. If one thread does both, sending may wait for the
 /// plugin, which waits until values are received: so receive regularly.
-template <class Sent, class Item>
-class Exchange : public TypedStream<Item> {
+template <class Sent, class Item, class Failure = Error>
+class Exchange : public TypedStream<Item, Failure> {
  public:
-  using TypedStream<Item>::TypedStream;
+  using TypedStream<Item, Failure>::TypedStream;
 
   /// Sends a value as soon as the plugin accepts one. False: the plugin accepts no more values, and the end of the stream has the reason. `Error`
   /// with `invalid_argument`: the value doesn't fit the plugin's type, and the stream continues without it.
@@ -337,16 +351,16 @@ class TypedMethod {
 
   /// Starts a stream of values from the plugin.
   template <class Request>
-  TypedStream<Answer> stream(const Request& request, const CallOptions& options, const Beside& beside) const {
+  TypedStream<Answer, Failure> stream(const Request& request, const CallOptions& options, const Beside& beside) const {
     PreparedRequest prepared(*this, request, options, beside);
-    return TypedStream<Answer>(method_.stream(prepared.bytes, prepared.options), name_);
+    return {method_.stream(prepared.bytes, prepared.options), name_};
   }
 
   /// Starts a stream of values in both directions.
   template <class Sent, class Request>
-  Exchange<Sent, Answer> exchange(const Request& request, const CallOptions& options, const Beside& beside) const {
+  Exchange<Sent, Answer, Failure> exchange(const Request& request, const CallOptions& options, const Beside& beside) const {
     PreparedRequest prepared(*this, request, options, beside);
-    return Exchange<Sent, Answer>(method_.stream(prepared.bytes, prepared.options), name_);
+    return {method_.stream(prepared.bytes, prepared.options), name_};
   }
 
   /// Sends the values of a range, and waits for the response. If the range throws, the call is cancelled and the exception is thrown.
@@ -364,7 +378,8 @@ class TypedMethod {
       }
     }
     stream.finish();
-    return static_cast<Answer>(read(stream.response(), beside.context));
+    Response response = detail::with_failure<Failure>([&stream] { return stream.response(); });
+    return static_cast<Answer>(read(std::move(response), beside.context));
   }
 
  private:
@@ -391,11 +406,7 @@ class TypedMethod {
   };
 
   Response call_untyped(const PreparedRequest& prepared) const {
-    try {
-      return method_.call(prepared.bytes, prepared.options);
-    } catch (const Error& failed) {
-      detail::raise<Failure>(failed);
-    }
+    return detail::with_failure<Failure>([&] { return method_.call(prepared.bytes, prepared.options); });
   }
 
   Value read(Response response, const wire::Context& context) const {

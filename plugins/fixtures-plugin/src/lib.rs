@@ -121,6 +121,14 @@ pub enum TurnError {
     Last,
 }
 
+fn turned(page: u32, by: i32) -> Result<u32, TurnError> {
+    match page.checked_add_signed(by) {
+        None | Some(0) => Err(TurnError::First),
+        Some(turned) if turned > 10 => Err(TurnError::Last),
+        Some(turned) => Ok(turned),
+    }
+}
+
 /// Why a judge gives no marks.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum VerdictError {
@@ -358,11 +366,40 @@ impl Fixtures {
     /// # Errors
     /// If there are no more.
     pub fn turn(&self, page: u32, by: i32) -> Result<u32, TurnError> {
-        match page.checked_add_signed(by) {
-            None | Some(0) => Err(TurnError::First),
-            Some(turned) if turned > 10 => Err(TurnError::Last),
-            Some(turned) => Ok(turned),
-        }
+        turned(page, by)
+    }
+
+    /// Turns pages again and again, and returns each new page, until there are no more.
+    ///
+    /// # Errors
+    /// If there's no such page, or when there are no more.
+    pub fn browse(
+        &self,
+        page: u32,
+        by: i32,
+    ) -> Result<impl Iterator<Item = Result<u32, TurnError>>, TurnError> {
+        let mut page = turned(page, 0)?;
+        Ok(std::iter::from_fn(move || {
+            let next = turned(page, by);
+            page = *next.as_ref().unwrap_or(&page);
+            Some(next)
+        }))
+    }
+
+    /// Turns pages by each number that arrives, and returns each new page.
+    ///
+    /// # Errors
+    /// When there are no more.
+    pub fn follow(
+        &self,
+        mut page: u32,
+        turns: Items<i32>,
+    ) -> impl Iterator<Item = Result<u32, TurnError>> {
+        turns.map_while(move |by| {
+            let next = turned(page, by.ok()?);
+            page = *next.as_ref().unwrap_or(&page);
+            Some(next)
+        })
     }
 
     /// Returns the layout as it has arrived.

@@ -264,7 +264,7 @@ internal sealed unsafe class StreamOperation : Operation
 
         if (_status != 0)
         {
-            throw Failures.Of(_status, _answer);
+            throw Failures.Of(_status, _answer, _method);
         }
     }
 

@@ -9,12 +9,19 @@ import type { Stream } from '../stream.js';
 export class Items<T> implements AsyncIterableIterator<T> {
   readonly #stream: Stream<Uint8Array>;
   readonly #read: (item: Uint8Array) => T;
+  readonly #fail: (error: unknown) => unknown;
   readonly #ended: (() => void) | undefined;
 
   /** @internal */
-  constructor(stream: Stream<Uint8Array>, read: (item: Uint8Array) => T, ended?: () => void) {
+  constructor(
+    stream: Stream<Uint8Array>,
+    read: (item: Uint8Array) => T,
+    fail: (error: unknown) => unknown,
+    ended?: () => void,
+  ) {
     this.#stream = stream;
     this.#read = read;
+    this.#fail = fail;
     this.#ended = ended;
   }
 
@@ -24,7 +31,7 @@ export class Items<T> implements AsyncIterableIterator<T> {
       result = await this.#stream.next();
     } catch (error) {
       this.#ended?.();
-      throw error;
+      throw this.#fail(error);
     }
     const { done, value } = result;
     if (done === true) {

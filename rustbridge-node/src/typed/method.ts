@@ -175,7 +175,8 @@ export class TypedMethod<Q, R> {
       throw error;
     }
     const ended = borrowed.passed.length === 0 ? undefined : () => borrowed.release();
-    return new Items(stream, (item) => this.answered(item, undefined), ended);
+    const read = (item: Uint8Array): R => this.answered(item, undefined);
+    return new Items(stream, read, (error) => this.failed(error), ended);
   }
 
   #write(w: Writer, request: Q): void {

@@ -53,6 +53,7 @@ class Stream(Generic[T]):
         "_data",
         "_decode",
         "_ended",
+        "_fail",
         "_header",
         "_item_size",
         "_loop",
@@ -79,6 +80,7 @@ class Stream(Generic[T]):
         window: tuple[int, int],
         source: Any,
         write: Callable[[Any], bytes],
+        fail: Callable[[BaseException], BaseException] | None,
     ) -> None:
         self._begun = False
         #: The caller's, for services.
@@ -91,6 +93,7 @@ class Stream(Generic[T]):
         self._decode = decode
         self._source = source
         self._write = write
+        self._fail = fail
         self._pipe = Pipe(method, options.reply, *window)
         #: Of the batch that's being taken: each item with its length, the last first.
         self._pending: list[Any] = []
@@ -150,7 +153,10 @@ class Stream(Generic[T]):
         if reply is not None:
             reply._take(outcome[2])
         _calls.release(pipe.backend, outcome[3])
-        return error_from_payload(outcome[0], outcome[1]) if outcome[0] else None
+        if not outcome[0]:
+            return None
+        error = error_from_payload(outcome[0], outcome[1])
+        return error if self._fail is None else self._fail(error)
 
     def _ask_for_headers(self) -> None:
         if not self._begun:
@@ -510,10 +516,14 @@ def stream(
     into: type[Any] | None = None,
     read: Callable[[bytes], Any] | None = None,
     write: Callable[[Any], bytes] | None = None,
+    fail: Callable[[BaseException], BaseException] | None = None,
     window: int = _options.WINDOW,
     window_bytes: int = _options.WINDOW_BYTES,
 ) -> Stream[Any]:
-    """Create the stream of a call. `read` decodes received items, `write` encodes sent ones; None: by the encoding."""
+    """Create the stream of a call. `read` decodes received items, `write` encodes sent ones; None: by the encoding.
+
+    `fail` returns the exception to raise in place of another one.
+    """
     if window < 1 or window_bytes < 1:
         raise ValueError(f"a window must be at least one item and one byte, not {window} and {window_bytes}")
     _check(method, gives=True, takes=source is not None)
@@ -523,7 +533,7 @@ def stream(
     decode = decoder(plugin, method, into, is_json) if read is None else _decoder_by(read)
     sizes = (window, window_bytes)
     header = header or _options.EMPTY
-    return Stream(plugin, method, data, header, options, decode, sizes, source, write or Encoder(method))
+    return Stream(plugin, method, data, header, options, decode, sizes, source, write or Encoder(method), fail)
 
 
 def _answer(plugin: Plugin | None, method: Method, pipe: Pipe, options: CallOptions, is_json: bool) -> Any:

@@ -180,7 +180,7 @@ class StreamCall(With):
 
     def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Stream[Any]:
         data, options, of = self._lend(request, options, receiver)
-        return _streams.stream(self._plugin, self._method, data, options, of, read=self._decode)
+        return _streams.stream(self._plugin, self._method, data, options, of, read=self._decode, fail=self._raising)
 
 
 class StreamingCall(With):
@@ -261,5 +261,5 @@ class ExchangeCall(StreamingCall):
     ) -> Stream[Any]:
         data, options, of = self._lend(request, options, receiver)
         return _streams.stream(
-            self._plugin, self._method, data, options, of, items, read=self._decode, write=self._write()
+            self._plugin, self._method, data, options, of, items, read=self._decode, write=self._write(), fail=self._raising
         )

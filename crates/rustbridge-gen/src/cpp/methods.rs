@@ -301,6 +301,15 @@ impl<'c> Names<'c> {
         }
     }
 
+    /// The types of a stream: its items, and the exception of its errors if they have a type.
+    pub(super) fn streamed(&self, method: &Method) -> String {
+        let item = self.ty(&method.response);
+        match &method.error {
+            Some(error) => format!("{item}, {}", self.exceptions[error]),
+            None => item,
+        }
+    }
+
     /// The functions that call a method.
     fn functions(&self, callable: &Callable<'_>) -> Vec<Function> {
         let Callable {
@@ -397,7 +406,7 @@ impl<'c> Names<'c> {
             )),
             Kind::StreamOut => all.push(make(
                 &callable.name,
-                format!("rustbridge::TypedStream<{}>", self.ty(&method.response)),
+                format!("rustbridge::TypedStream<{}>", self.streamed(method)),
                 docs(&["Returns a single-pass range of the items that the plugin sends."]),
                 parameters(true, &[OPTIONAL]),
                 call("return ", "stream", &["options", beside]),
@@ -424,7 +433,7 @@ impl<'c> Names<'c> {
                 let items = self.ty(method.items.as_ref().unwrap_or(&TypeRef::Unit));
                 all.push(make(
                     &callable.name,
-                    format!("rustbridge::Exchange<{items}, {}>", self.ty(&method.response)),
+                    format!("rustbridge::Exchange<{items}, {}>", self.streamed(method)),
                     docs(&["Returns a stream in both directions: `send` items until `finish`, and iterate over the items that the plugin sends."]),
                     parameters(true, &[OPTIONAL]),
                     call("return ", &format!("template exchange<{items}>"), &["options", beside]),

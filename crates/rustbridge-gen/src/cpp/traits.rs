@@ -108,7 +108,7 @@ impl<'c> Names<'c> {
         if let (Some(kept), Some(iter)) = (kept(traits.iter), traits.iter) {
             add(
                 "Returns an iterator over the items, which waits for each. The call is cancelled with the last copy of the iterator.",
-                &format!("rustbridge::ItemIterator<{}>", self.ty(&iter.response)),
+                &format!("rustbridge::ItemIterator<{}>", self.streamed(iter)),
                 "begin() const".to_owned(),
                 format!(
                     "return rustbridge::ItemIterator({});",

@@ -325,7 +325,11 @@ impl Names<'_> {
             return;
         }
         beside(&mut about, &mut parameters, "Cancels the stream");
-        about.line("/// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref=\"PluginException\"/> if the call fails.</returns>");
+        let thrown = match &method.error {
+            Some(error) => format!("<see cref=\"{}\"/> or another ", self.exceptions[error]),
+            None => String::new(),
+        };
+        about.line(format_args!("/// <returns>The items that the plugin sends. The call starts with the enumeration, which throws {thrown}<see cref=\"PluginException\"/> if the call fails.</returns>"));
         let by = match source {
             Some(_) => "ExchangeWireAsync",
             None => "StreamWireAsync",

@@ -261,7 +261,10 @@ impl Names<'_> {
             Kind::StreamOut | Kind::StreamBoth => Way {
                 name,
                 gives: Some(format!("Items<{}>", self.whole(&method.response))),
-                about: self.items("the stream of items; close it", &method.response),
+                about: self.items(
+                    &format!("the stream of items{}; close it", self.ends(method)),
+                    &method.response,
+                ),
                 verb: "iterate",
             },
         };
@@ -290,7 +293,10 @@ impl Names<'_> {
             Kind::StreamOut | Kind::StreamBoth => Way {
                 name,
                 gives: Some(format!("Flow.Publisher<{whole}>")),
-                about: "a publisher of the items; each subscriber has its own call".to_owned(),
+                about: format!(
+                    "a publisher of the items{}; each subscriber has its own call",
+                    self.ends(method)
+                ),
                 verb: "publish",
             },
         };
@@ -481,6 +487,13 @@ impl Names<'_> {
     }
 
     /// What is said of items.
+    /// What is said of the exception that a stream may end with.
+    fn ends(&self, method: &Method) -> String {
+        method.error.map_or_else(String::new, |error| {
+            format!(", which may end with {{@link {}}}", self.exceptions[&error])
+        })
+    }
+
     fn items(&self, what: &str, ty: &TypeRef) -> String {
         match self.meaning(ty) {
             "" => what.to_owned(),

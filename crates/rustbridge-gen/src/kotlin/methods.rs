@@ -287,13 +287,16 @@ impl Names<'_> {
     /// A function that returns a flow.
     fn flowing<'w>(&self, named: &'w NamedMethod<'_>, verb: &'static str) -> Way<'w> {
         let response = &named.method.response;
-        let what = "a cold flow of the items; each collector has its own call";
+        let ends = named.method.error.map_or_else(String::new, |error| {
+            format!(", which may end with [{}]", self.exceptions[&error])
+        });
+        let what = format!("a cold flow of the items{ends}; each collector has its own call");
         Way {
             keyword: "fun",
             name: &named.name,
             gives: format!("Flow<{}>", self.ty(response, &[])),
             about: match self.meaning(response) {
-                "" => what.to_owned(),
+                "" => what,
                 meaning => format!("{what}; of each, {meaning}"),
             },
             verb,

@@ -101,7 +101,10 @@ impl Names<'_> {
             let has_objects = self.client_schema.has_objects(method);
             let response = self.ty(&method.response);
             let result = format!(" -> Result<{response}, {}>", self.failure(method));
-            let items = format!(" -> typed::Items<{response}>");
+            let items = match method.error {
+                Some(_) => format!(" -> typed::Items<{response}, {}>", self.failure(method)),
+                None => format!(" -> typed::Items<{response}>"),
+            };
             let source = |of: &str| match &method.items {
                 Some(item) => vec![format!("items: impl {of}<Item = {}>", self.ty(item))],
                 None => Vec::new(),
@@ -174,12 +177,10 @@ impl Names<'_> {
     }
 
     /// What a method's errors are.
-    fn failure(&self, method: &Method) -> String {
+    pub(super) fn failure(&self, method: &Method) -> String {
         match method.error {
-            Some(error) if method.kind == Kind::Unary => {
-                format!("typed::Failure<{}>", self.of(error))
-            }
-            _ => "Error".to_owned(),
+            Some(error) => format!("typed::Failure<{}>", self.of(error)),
+            None => "Error".to_owned(),
         }
     }
 

@@ -48,8 +48,9 @@ impl Names<'_> {
         line(out, "eq", traits.eq, if traits.is_eq { ", Eq" } else { "" });
         line(out, "hash", traits.hash, "");
         line(out, "ord", traits.cmp, "");
-        let item = traits.iter.map(|iter| self.ty(&iter.response));
-        let item = item.map_or_else(String::new, |item| format!(", {item}"));
+        let item = traits.iter.map_or_else(String::new, |iter| {
+            format!(", {}, {}", self.ty(&iter.response), self.failure(iter))
+        });
         line(out, "iter", traits.iter, &item);
     }
 }

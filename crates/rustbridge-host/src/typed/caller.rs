@@ -220,10 +220,11 @@ impl<M: Methods> Caller<M> {
     }
 
     /// Calls a method that returns a stream.
-    pub fn stream<Q, R>(&self, method: &Method, request: &Q) -> Items<R>
+    pub fn stream<Q, R, E>(&self, method: &Method, request: &Q) -> Items<R, E>
     where
         Q: Encode + ?Sized,
         R: for<'de> Decode<'de>,
+        E: From<Error>,
     {
         match self.prepared(method, request) {
             Ok(PreparedCall {
@@ -299,26 +300,28 @@ impl<M: Methods> Caller<M> {
     }
 
     /// Calls a method that accepts and returns a stream.
-    pub fn exchange<Q, I, R>(&self, method: &Method, request: &Q, items: I) -> Items<R>
+    pub fn exchange<Q, I, R, E>(&self, method: &Method, request: &Q, items: I) -> Items<R, E>
     where
         Q: Encode + ?Sized,
         I: Iterator<Item: Encode + 'static> + Send + 'static,
         R: for<'de> Decode<'de>,
+        E: From<Error>,
     {
         self.exchange_async(method, request, Source::new(items))
     }
 
     /// Calls a method that accepts and returns a stream.
-    pub fn exchange_async<Q, I, R>(
+    pub fn exchange_async<Q, I, R, E>(
         &self,
         method: &Method,
         request: &Q,
         items: impl Stream<Item = I> + Send + 'static,
-    ) -> Items<R>
+    ) -> Items<R, E>
     where
         Q: Encode + ?Sized,
         I: Encode + 'static,
         R: for<'de> Decode<'de>,
+        E: From<Error>,
     {
         match self.prepared(method, request) {
             Ok(PreparedCall {

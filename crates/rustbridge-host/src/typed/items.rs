@@ -21,20 +21,20 @@ type Other = Box<dyn FnMut(&mut Context<'_>) -> Poll<Result<(), Error>> + Send>;
 /// The values of a stream that a plugin sends.
 ///
 /// A [`Stream`] for any executor. [`next`](Items::next) works without another crate's traits, and [`iterate`](Items::iterate) without an
-/// executor. An error is the last item; a stream that ends without an error is complete. Dropping it before its end abandons the stream:
-/// the plugin is asked to cancel the call.
+/// executor. An error is the last item; a stream that ends without an error is complete. If the plugin's error has a type, `E` is a
+/// [`Failure`](super::Failure). Dropping it before its end abandons the stream: the plugin is asked to cancel the call.
 #[must_use = "dropping it gives the stream up"]
-pub struct Items<T> {
+pub struct Items<T, E = Error> {
     method: Method,
     /// `None` after the end of the stream.
     items: Option<rustbridge_core::Items>,
     other: Option<Other>,
     failed: Option<Error>,
-    of: PhantomData<fn() -> T>,
+    of: PhantomData<fn() -> Result<T, E>>,
 }
 
-impl<T: for<'de> Decode<'de>> Items<T> {
-    pub(super) fn new(method: Method, items: rustbridge_core::Items) -> Items<T> {
+impl<T: for<'de> Decode<'de>, E: From<Error>> Items<T, E> {
+    pub(super) fn new(method: Method, items: rustbridge_core::Items) -> Items<T, E> {
         Items {
             method,
             items: Some(items),
@@ -44,7 +44,7 @@ impl<T: for<'de> Decode<'de>> Items<T> {
         }
     }
 
-    pub(super) fn failed(method: Method, error: Error) -> Items<T> {
+    pub(super) fn failed(method: Method, error: Error) -> Items<T, E> {
         Items {
             method,
             items: None,
@@ -59,7 +59,7 @@ impl<T: for<'de> Decode<'de>> Items<T> {
         sender: Sender,
         sent: impl Stream<Item = I> + Send + 'static,
         items: rustbridge_core::Items,
-    ) -> Items<T> {
+    ) -> Items<T, E> {
         let mut sending = ItemForwarder::new(method, sender);
         let mut sent = Box::pin(sent);
         let other: Other = Box::new(move |context| sending.poll(sent.as_mut(), context));
@@ -70,7 +70,7 @@ impl<T: for<'de> Decode<'de>> Items<T> {
     }
 
     /// Sets the window of the stream; see [`rustbridge_core::Items::window`].
-    pub fn window(mut self, items: u64, bytes: u64) -> Items<T> {
+    pub fn window(mut self, items: u64, bytes: u64) -> Items<T, E> {
         self.items = self.items.map(|all| all.window(items, bytes));
         self
     }
@@ -85,18 +85,18 @@ impl<T: for<'de> Decode<'de>> Items<T> {
     ///
     /// # Errors
     /// The error with which the stream ended. The next call returns `None`.
-    pub async fn next(&mut self) -> Option<Result<T, Error>> {
+    pub async fn next(&mut self) -> Option<Result<T, E>> {
         poll_fn(|context| self.look(context)).await
     }
 
     /// Returns a blocking iterator, for a thread without an executor. The thread is parked while no item is available.
-    pub fn iterate(self) -> Iterate<T> {
+    pub fn iterate(self) -> Iterate<T, E> {
         Iterate(self)
     }
 
-    fn look(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+    fn look(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, E>>> {
         if let Some(error) = self.failed.take() {
-            return Poll::Ready(Some(Err(error)));
+            return Poll::Ready(Some(Err(error.into())));
         }
         let Some(items) = &mut self.items else {
             return Poll::Ready(None);
@@ -107,7 +107,7 @@ impl<T: for<'de> Decode<'de>> Items<T> {
                 Poll::Ready(Ok(())) => self.other = None,
                 Poll::Ready(Err(error)) => {
                     self.end();
-                    return Poll::Ready(Some(Err(error)));
+                    return Poll::Ready(Some(Err(error.into())));
                 }
             }
         }
@@ -123,7 +123,7 @@ impl<T: for<'de> Decode<'de>> Items<T> {
         if item.is_err() {
             self.end();
         }
-        Poll::Ready(Some(item))
+        Poll::Ready(Some(item.map_err(E::from)))
     }
 
     fn end(&mut self) {
@@ -132,18 +132,15 @@ impl<T: for<'de> Decode<'de>> Items<T> {
     }
 }
 
-impl<T: for<'de> Decode<'de>> Stream for Items<T> {
-    type Item = Result<T, Error>;
+impl<T: for<'de> Decode<'de>, E: From<Error>> Stream for Items<T, E> {
+    type Item = Result<T, E>;
 
-    fn poll_next(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<T, Error>>> {
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<T, E>>> {
         self.get_mut().look(context)
     }
 }
 
-impl<T> fmt::Debug for Items<T> {
+impl<T, E> fmt::Debug for Items<T, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").finish_non_exhaustive()
     }
@@ -151,7 +148,7 @@ impl<T> fmt::Debug for Items<T> {
 
 /// A blocking iterator over the values of a stream; see [`Items::iterate`].
 #[derive(Debug)]
-pub struct Iterate<T>(Items<T>);
+pub struct Iterate<T, E = Error>(Items<T, E>);
 
 /// Wakes a parked thread.
 struct ThreadWaker(Thread);
@@ -162,10 +159,10 @@ impl Wake for ThreadWaker {
     }
 }
 
-impl<T: for<'de> Decode<'de>> Iterator for Iterate<T> {
-    type Item = Result<T, Error>;
+impl<T: for<'de> Decode<'de>, E: From<Error>> Iterator for Iterate<T, E> {
+    type Item = Result<T, E>;
 
-    fn next(&mut self) -> Option<Result<T, Error>> {
+    fn next(&mut self) -> Option<Result<T, E>> {
         // Most items are there already, and need nobody to be woken.
         let mut context = Context::from_waker(Waker::noop());
         if let Poll::Ready(item) = self.0.look(&mut context) {

@@ -197,10 +197,10 @@ pub use __typed_ord as ord;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __typed_iter {
-    ($class:ident, $kept:ident, $item:ty) => {
+    ($class:ident, $kept:ident, $item:ty, $error:ty) => {
         impl ::core::iter::IntoIterator for &$class {
-            type Item = ::core::result::Result<$item, $crate::Error>;
-            type IntoIter = $crate::typed::Iterate<$item>;
+            type Item = ::core::result::Result<$item, $error>;
+            type IntoIter = $crate::typed::Iterate<$item, $error>;
 
             fn into_iter(self) -> Self::IntoIter {
                 self.0.stream(&self.0.methods.$kept, &()).iterate()
