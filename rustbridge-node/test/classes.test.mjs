@@ -6,7 +6,7 @@ import { RustbridgeError } from 'rustbridge';
 import { LIMIT, library } from './plugins.mjs';
 import { compiled } from './typed.mjs';
 
-const { Fixtures, PrintFailure, Sprite, SpriteFailure } = await compiled('fixtures');
+const { Fixtures, PrintFailure, Sprite, SpriteFailure, TurnFailure } = await compiled('fixtures');
 const HERE = { x: 1, y: 2 };
 const ORIGIN = { x: 0, y: 0 };
 const OPTIONS = { timeout: LIMIT };
@@ -38,6 +38,24 @@ test('an error has the typed error that caused it', async () => {
   await assert.rejects(client.print('Ada', { x: -1, y: 2 }, '3'), fails(sprite));
   const copies = { kind: 'Copies', text: 'many', source: 'invalid digit found in string' };
   await assert.rejects(client.print('Ada', HERE, 'many'), fails(copies));
+});
+
+test('the error of a stream is the typed one', async () => {
+  const seen = [];
+  const failing = async (pages) => {
+    for await (const page of pages) {
+      seen.push(page);
+    }
+  };
+  const fails = (reason) => (error) => {
+    assert.ok(error instanceof TurnFailure, String(error));
+    assert.equal(error.reason, reason);
+    return true;
+  };
+  await assert.rejects(failing(client.browse(8, 1)), fails('Last'));
+  await assert.rejects(failing(client.browse(11, 1)), fails('Last'));
+  await assert.rejects(failing(client.follow(2, [3, -9])), fails('First'));
+  assert.deepEqual(seen, [9, 10, 5]);
 });
 
 test('a class creates objects', async () => {

@@ -60,6 +60,27 @@ def test_an_error_has_the_typed_error_that_caused_it(client: f.Fixtures) -> None
     assert raised.value.error == f.PrintErrorCopies("many", "invalid digit found in string")
 
 
+def test_the_error_of_a_stream_is_the_typed_one(client: f.Fixtures) -> None:
+    seen = []
+    with client.browse(8, 1) as pages, pytest.raises(f.TurnLastException) as raised:
+        seen.extend(pages)
+    assert seen == [9, 10]
+    assert raised.value.error is f.TurnError.LAST
+    with client.browse(11, 1) as pages, pytest.raises(f.TurnLastException):
+        next(pages)
+    with client.follow([3, -9], 2) as pages, pytest.raises(f.TurnFirstException) as raised:
+        seen.extend(pages)
+    assert seen == [9, 10, 5]
+    assert raised.value.error is f.TurnError.FIRST
+
+    async def follow() -> None:
+        async with client.follow([-9], 2) as pages:
+            seen.extend([page async for page in pages])
+
+    with pytest.raises(f.TurnFirstException):
+        asyncio.run(follow())
+
+
 def test_a_variant_of_an_error_may_have_an_exception_of_its_own(client: f.Fixtures) -> None:
     with pytest.raises(f.SpriteUnnamedException) as unnamed:
         f.Sprite(client, "")

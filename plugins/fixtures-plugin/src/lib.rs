@@ -395,7 +395,7 @@ impl Fixtures {
         mut page: u32,
         turns: Items<i32>,
     ) -> impl Iterator<Item = Result<u32, TurnError>> {
-        turns.map_while(move |by| {
+        turns.into_iter().map_while(move |by| {
             let next = turned(page, by.ok()?);
             page = *next.as_ref().unwrap_or(&page);
             Some(next)

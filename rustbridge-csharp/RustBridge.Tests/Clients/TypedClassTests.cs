@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
@@ -42,6 +43,26 @@ public sealed class TypedClassTests : IDisposable
         Assert.Equal(Status.FailedPrecondition, outside.Status);
         PrintException many = Assert.Throws<PrintException>(() => _client.Print("Ada", here, "many"));
         Assert.Equal(new PrintError.Copies("many", "invalid digit found in string"), many.Error);
+    }
+
+    [Fact]
+    public async Task The_error_of_a_stream_is_the_typed_one()
+    {
+        var seen = new List<uint>();
+        async Task All(IAsyncEnumerable<uint> pages)
+        {
+            await foreach (uint page in pages)
+            {
+                seen.Add(page);
+            }
+        }
+
+        TurnException last = await Assert.ThrowsAsync<TurnException>(() => All(_client.BrowseAsync(8, 1)));
+        Assert.Equal((TurnError.Last, Status.OutOfRange), (last.Error, last.Status));
+        await Assert.ThrowsAsync<TurnException>(() => All(_client.BrowseAsync(11, 1)));
+        TurnException first = await Assert.ThrowsAsync<TurnException>(() => All(_client.FollowAsync(2, [3, -9])));
+        Assert.Equal(TurnError.First, first.Error);
+        Assert.Equal([9, 10, 5], seen);
     }
 
     [Fact]

@@ -191,6 +191,27 @@ void an_error_has_the_typed_error_that_caused_it(const Fixtures& plugin) {
   }
 }
 
+void the_error_of_a_stream_is_the_typed_one(const Fixtures& plugin) {
+  std::vector<std::uint32_t> seen;
+  auto fails_with = [&seen](TurnError expected, auto&& pages) {
+    try {
+      while (auto page = pages.next()) {
+        seen.push_back(*page);
+      }
+      CHECK(false);
+    } catch (const TurnException& failed) {
+      CHECK(failed.error() == expected && failed.status() == Status::out_of_range);
+    }
+  };
+  fails_with(TurnError::last, plugin.browse(8, 1));
+  fails_with(TurnError::last, plugin.browse(11, 1));
+  auto follow = plugin.follow(2);
+  follow.send_all(std::vector<std::int32_t>{3, -9});
+  follow.finish();
+  fails_with(TurnError::first, follow);
+  CHECK(seen == (std::vector<std::uint32_t>{9, 10, 5}));
+}
+
 void objects_have_constructors_associated_functions_and_properties(const Fixtures& plugin) {
   try {
     Sprite nameless(plugin, "");
@@ -289,6 +310,7 @@ int main(int count, char** arguments) {
   records_and_lists_may_have_several(plugin);
   a_list_may_have_the_plugins_objects_and_the_hosts(plugin);
   an_error_has_the_typed_error_that_caused_it(plugin);
+  the_error_of_a_stream_is_the_typed_one(plugin);
   objects_have_constructors_associated_functions_and_properties(plugin);
   closing_releases_what_the_plugin_has_kept(arguments[1]);
   an_object_may_call_the_client_when_the_plugin_is_closed(arguments[1]);

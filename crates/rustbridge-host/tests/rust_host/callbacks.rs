@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rustbridge_conformance::libraries;
-use rustbridge_host::typed::Failure;
+use rustbridge_host::typed::{Failure, Items};
 use rustbridge_host::{CallOptions, Error, Load, Status};
 use serde_json::json;
 
 use crate::fixtures::{
     Directory, Fixtures, Judge, JudgeObject, Listener, ListenerObject, Node, NodeObject, Person,
     PrintError, ProgressObject, Register, Services, Spot, Sprite, SpriteError, Subscription,
-    VerdictError,
+    TurnError, VerdictError,
 };
 
 fn load() -> Load<'static> {
@@ -245,6 +245,29 @@ fn an_error_has_the_typed_error_that_caused_it() {
         source: "invalid digit found in string".to_owned(),
     };
     assert_eq!(many.error(), Some(&expected));
+}
+
+#[tokio::test]
+async fn the_error_of_a_stream_is_the_typed_one() {
+    let fixtures = open();
+    let mut seen = Vec::new();
+    let mut last = |pages: Items<u32, Failure<TurnError>>| {
+        let mut failed = None;
+        for page in pages.iterate() {
+            match page {
+                Ok(page) => seen.push(page),
+                Err(failure) => failed = failure.error().copied(),
+            }
+        }
+        failed.unwrap()
+    };
+    assert_eq!(last(fixtures.browse(8, 1)), TurnError::Last);
+    assert_eq!(last(fixtures.browse(11, 1)), TurnError::Last);
+    let turns = [3, -9].into_iter();
+    assert_eq!(last(fixtures.follow(2, turns)), TurnError::First);
+    assert_eq!(seen, [9, 10, 5]);
+    let failed = fixtures.browse(11, 1).next().await.unwrap().unwrap_err();
+    assert_eq!(failed.cause().status(), Status::OutOfRange);
 }
 
 #[tokio::test]

@@ -22,6 +22,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly global::RustBridge.Wire.Callback<IJudge> c_judge;
     private readonly Method m_print;
     private readonly Method m_turn;
+    private readonly Method m_browse;
+    private readonly Method m_follow;
     private readonly Method m_layout;
     private readonly Method m_cut;
     private readonly Method m_countdown;
@@ -97,6 +99,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         c_judge = new(plugin, "Judge", "d560336c59e5569e241f724465fc6f78", "d2d4fa612c613213a614ff9454afd76a", FixturesClientSchema.Text);
         m_print = plugin.TypedMethod("print", "a60c2b89088a12c461ad0d18fb5342ce", FixturesClientSchema.Text, raise: PrintException.Read);
         m_turn = plugin.TypedMethod("turn", "78a2e033c10612319d1ff414d9e5add6", FixturesClientSchema.Text, raise: TurnException.Read);
+        m_browse = plugin.TypedMethod("browse", "29f33a7b3a4bd3536f7ef302f4356669", FixturesClientSchema.Text, raise: TurnException.Read);
+        m_follow = plugin.TypedMethod("follow", "d80f6e613c4cdeb46ad78b6d56469c9c", FixturesClientSchema.Text, raise: TurnException.Read);
         m_layout = plugin.TypedMethod("layout", "1f1cc7ab59395b93a4d164f852964c6f", FixturesClientSchema.Text);
         m_cut = plugin.TypedMethod("cut", "aa20320d47c15432a52fc6e7ba44a7c6", FixturesClientSchema.Text);
         m_countdown = plugin.TypedMethod("countdown", "0c2f557f3bf21e9b2fa59ecc9ec75941", FixturesClientSchema.Text);
@@ -444,6 +448,30 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <inheritdoc/>
     public string Registered(string name, CallOptions options) =>
         m_registered.CallWire<string, TextCodec, string, TextCodec>(null, name, options);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<uint> BrowseAsync(
+        uint page,
+        int by,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        m_browse.StreamWireAsync<(uint, int), TupleCodec<uint, PlainCodec<uint>, int, PlainCodec<int>>, uint, PlainCodec<uint>>(null, (page, by), options, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<uint> FollowAsync(
+        uint page,
+        IAsyncEnumerable<int> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        m_follow.ExchangeWireAsync<uint, PlainCodec<uint>, int, PlainCodec<int>, uint, PlainCodec<uint>>(null, page, items, options, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<uint> FollowAsync(
+        uint page,
+        IEnumerable<int> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        m_follow.ExchangeWireAsync<uint, PlainCodec<uint>, int, PlainCodec<int>, uint, PlainCodec<uint>>(null, page, items, options, cancellationToken);
 
     /// <inheritdoc/>
     public IAsyncEnumerable<uint> LaunchAsync(

@@ -464,6 +464,57 @@ public interface IFixtures
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     string Registered(string name, CallOptions options);
 
+    /// <summary>
+    /// Turns pages again and again, and returns each new page, until there are no more.
+    ///
+    /// # Errors
+    /// If there's no such page, or when there are no more.
+    /// </summary>
+    /// <param name="page">The parameter `page`.</param>
+    /// <param name="by">The parameter `by`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="TurnException"/> or another <see cref="PluginException"/> if the call fails.</returns>
+    IAsyncEnumerable<uint> BrowseAsync(
+        uint page,
+        int by,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Turns pages by each number that arrives, and returns each new page.
+    ///
+    /// # Errors
+    /// When there are no more.
+    /// </summary>
+    /// <param name="page">The request.</param>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="TurnException"/> or another <see cref="PluginException"/> if the call fails.</returns>
+    IAsyncEnumerable<uint> FollowAsync(
+        uint page,
+        IAsyncEnumerable<int> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Turns pages by each number that arrives, and returns each new page.
+    ///
+    /// # Errors
+    /// When there are no more.
+    /// </summary>
+    /// <param name="page">The request.</param>
+    /// <param name="items">The items to send, enumerated as fast as the plugin accepts them.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <param name="cancellationToken">Cancels the stream. If it's omitted, the options' token applies.</param>
+    /// <returns>The items that the plugin sends. The call starts with the enumeration, which throws <see cref="TurnException"/> or another <see cref="PluginException"/> if the call fails.</returns>
+    IAsyncEnumerable<uint> FollowAsync(
+        uint page,
+        IEnumerable<int> items,
+        CallOptions? options = null,
+        CancellationToken cancellationToken = default);
+
     /// <summary>Counts down to 1, one number after the other.</summary>
     /// <param name="from">
     /// The parameter `from`.
