@@ -102,13 +102,13 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
 
     Ok(quote! {
         const _: () = {
-            use ::rustbridge::__private::{schemars, serde as __serde, wire as __wire};
+            use ::rustbridge::__private::{schemars, serde, wire as __wire};
 
             #defaults
 
             #wire
 
-            #[derive(__serde::Serialize, __serde::Deserialize, schemars::JsonSchema)]
+            #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
             #[serde(crate = "rustbridge::__private::serde", remote = #remote)]
             #[schemars(crate = "rustbridge::__private::schemars")]
             #rename
@@ -116,8 +116,8 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
             #shadow
 
             #[automatically_derived]
-            impl #serialize __serde::Serialize for #name #type_generics #serialize_where {
-                fn serialize<S: __serde::Serializer>(
+            impl #serialize serde::Serialize for #name #type_generics #serialize_where {
+                fn serialize<S: serde::Serializer>(
                     &self,
                     serializer: S,
                 ) -> ::core::result::Result<S::Ok, S::Error> {
@@ -126,8 +126,8 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
             }
 
             #[automatically_derived]
-            impl #deserialize __serde::Deserialize<'de> for #name #type_generics #deserialize_where {
-                fn deserialize<D: __serde::Deserializer<'de>>(
+            impl #deserialize serde::Deserialize<'de> for #name #type_generics #deserialize_where {
+                fn deserialize<D: serde::Deserializer<'de>>(
                     deserializer: D,
                 ) -> ::core::result::Result<Self, D::Error> {
                     #shadow_name::deserialize(deserializer)
@@ -169,13 +169,13 @@ fn stubs(input: &DeriveInput) -> TokenStream {
     let wire = crate::wire::stubs(input);
     quote! {
         const _: () = {
-            use ::rustbridge::__private::{schemars, serde as __serde, wire as __wire};
+            use ::rustbridge::__private::{schemars, serde, wire as __wire};
 
             #wire
 
             #[automatically_derived]
-            impl #generics __serde::Serialize for #name #type_generics #clause {
-                fn serialize<S: __serde::Serializer>(
+            impl #generics serde::Serialize for #name #type_generics #clause {
+                fn serialize<S: serde::Serializer>(
                     &self,
                     _: S,
                 ) -> ::core::result::Result<S::Ok, S::Error> {
@@ -184,8 +184,8 @@ fn stubs(input: &DeriveInput) -> TokenStream {
             }
 
             #[automatically_derived]
-            impl #de __serde::Deserialize<'de> for #name #type_generics #de_clause {
-                fn deserialize<D: __serde::Deserializer<'de>>(
+            impl #de serde::Deserialize<'de> for #name #type_generics #de_clause {
+                fn deserialize<D: serde::Deserializer<'de>>(
                     _: D,
                 ) -> ::core::result::Result<Self, D::Error> {
                     ::core::unreachable!()

@@ -180,33 +180,29 @@ fn types_of_one_name_have_their_modules_in_front() {
     );
 }
 
-/// Named like crates and modules that the macros use.
+/// Named like a module that the macros use.
 mod named_like_ours {
     pub mod wire {
         #[derive(rustbridge::Message, Clone, Debug)]
         pub struct First(pub u32);
     }
-    pub mod serde {
-        #[derive(rustbridge::Message, Clone, Debug)]
-        pub struct Second(pub u32);
-    }
 }
 
-mod uses_modules_named_like_ours {
-    use super::named_like_ours::{serde, wire};
+mod uses_a_module_named_like_ours {
+    use super::named_like_ours::wire;
     use super::*;
 
     #[derive(Message, Clone, Debug)]
     pub struct Sum {
         #[serde(default)]
         first: Option<wire::First>,
-        second: serde::Second,
+        second: u32,
     }
 
     #[service(encoding = "wire", optional)]
     #[allow(dead_code, reason = "only what it expands to is of interest")]
     pub trait Counters {
-        fn add(&self, to: wire::First, second: serde::Second) -> Result<u32>;
+        fn add(&self, to: wire::First, second: u32) -> Result<u32>;
     }
 
     #[derive(Default)]
@@ -215,18 +211,18 @@ mod uses_modules_named_like_ours {
     #[plugin(name = "adder", services(Counters), export = false)]
     impl Adder {
         pub fn sum(&self, sum: Sum) -> u32 {
-            sum.first.map_or(0, |first| first.0) + sum.second.0
+            sum.first.map_or(0, |first| first.0) + sum.second
         }
 
-        pub fn add(&self, first: wire::First, second: serde::Second) -> u32 {
-            first.0 + second.0
+        pub fn add(&self, first: wire::First, second: u32) -> u32 {
+            first.0 + second
         }
     }
 }
 
 #[test]
-fn the_author_may_have_modules_named_like_those_of_the_macros() {
-    use uses_modules_named_like_ours::Adder;
+fn the_author_may_have_a_module_named_like_one_of_the_macros() {
+    use uses_a_module_named_like_ours::Adder;
     let plugin = Loaded::new::<Adder>();
     let request = serde_json::json!({"first": 1, "second": 2});
     let response = plugin.call("sum", Encoding::Json, request.to_string().as_bytes());
