@@ -13,7 +13,7 @@ import warnings
 import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
-from . import _calls, _objects, _options, _queues
+from . import _calls, _item_decoders, _objects, _options, _queues
 from ._constants import CONTEXT_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT
 from ._errors import UnimplementedError, error_from_payload, refuse_copy
 from ._json import codec
@@ -417,80 +417,6 @@ class Batches(Generic[T]):
         return items
 
 
-def _split(payload: bytes, count: int, ends: tuple[int, ...] | None) -> list[bytes]:
-    if ends is None:
-        size = len(payload) // count
-        return [payload[at : at + size] for at in range(0, len(payload), size)] if size else [b""] * count
-    return [payload[start:end] for start, end in zip((0, *ends), ends, strict=False)]
-
-
-def _bytes(payload: bytes, count: int, ends: tuple[int, ...] | None, objects: tuple[int, ...] | None) -> list[Any]:
-    del objects
-    return _split(payload, count, ends)
-
-
-def _json(payload: bytes, count: int, ends: tuple[int, ...] | None, objects: tuple[int, ...] | None) -> list[Any]:
-    del objects
-    return [codec.loads(item) for item in _split(payload, count, ends)]
-
-
-def decoder(plugin: Plugin | None, method: Method, into: type[Any] | None, is_json: bool) -> Any:
-    """Return a function that converts a batch to values."""
-    if into is not None:
-        size = ctypes.sizeof(into)
-        read = into.from_buffer_copy
-
-        def structures(payload: bytes, count: int, ends: Any, objects: Any) -> list[Any]:
-            _calls.release(method._backend, objects)
-            items = len(payload) if ends is None else ends[-1]
-            if items != count * size:
-                raise ValueError(
-                    f"items of {method.name!r} have {items // count} bytes, but {into.__name__} has {size}"
-                )
-            return [read(payload, at) for at in range(0, items, size)]
-
-        return structures
-    if not method._flags & METHOD_OBJECTS:
-        return _json if is_json else _bytes
-
-    def with_objects(payload: bytes, count: int, ends: Any, objects: Any) -> list[Any]:
-        numbers = objects or ()
-        each = len(numbers) // count
-        try:
-            items = _bytes(payload, count, ends, None)
-            values = [codec.loads(item) for item in items] if is_json else items
-        except BaseException:
-            _calls.release(method._backend, numbers)
-            raise
-        if not each or plugin is None:
-            _calls.release(method._backend, numbers)
-            return values
-        placed: list[Any] = []
-        try:
-            for value in values:
-                beside = numbers[len(placed) * each :][:each]
-                if is_json:
-                    placed.append(_objects.place(plugin, method, value, beside, None, True))
-                else:
-                    placed.append((value, [_objects.Object(plugin, number, "") for number in beside]))
-        except BaseException:
-            # Those beside the value that has no place are released already.
-            _objects.close_all(placed)
-            _calls.release(method._backend, numbers[(len(placed) + 1) * each :])
-            raise
-        return placed
-
-    return with_objects
-
-
-def _decoder_by(read: Callable[[bytes], T]) -> Any:
-    def decode(payload: bytes, count: int, ends: tuple[int, ...] | None, objects: tuple[int, ...] | None) -> list[T]:
-        del objects
-        return [read(item) for item in _split(payload, count, ends)]
-
-    return decode
-
-
 def _check(method: Method, *, gives: bool, takes: bool) -> None:
     """Raise an exception if the method has no such stream."""
     has = method._flags
@@ -530,7 +456,7 @@ def stream(
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
-    decode = decoder(plugin, method, into, is_json) if read is None else _decoder_by(read)
+    decode = _item_decoders.of(plugin, method, into, is_json) if read is None else _item_decoders.by(read)
     sizes = (window, window_bytes)
     header = header or _options.EMPTY
     return Stream(plugin, method, data, header, options, decode, sizes, source, write or Encoder(method), fail)

@@ -103,7 +103,7 @@ fn rust_implements_the_traits() {
             "typed::object::eq!(Mark, mark_eq);",
             "typed::object::hash!(Shelf, shelf_hash);",
             "typed::object::ord!(Shelf, shelf_cmp);",
-            "typed::object::iter!(Shelf, shelf_each, String);",
+            "typed::object::iter!(Shelf, shelf_each, String, Error);",
             "pub fn try_eq_(&self)",
         ],
     );

@@ -34,6 +34,7 @@ mod service_parameters;
 mod standard;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod stream_encodings;
+mod stream_errors;
 mod streams;
 mod table;
 mod through_core;

@@ -2,13 +2,11 @@
 
 #![cfg(feature = "async")]
 
-use futures_util::stream;
 use rustbridge::__private::wire::{Encode, to_vec};
 use rustbridge::prelude::*;
 use serde_json::json;
 
-use crate::host::operations::Started;
-use crate::host::{Answer, Loaded};
+use crate::host::Loaded;
 
 /// What can be wrong with an account.
 #[derive(Debug, thiserror::Error, StatusError)]
@@ -179,40 +177,6 @@ impl Bank {
         Err(ReportError::Account { page: 7, source })
     }
 
-    /// Counts up to `which`, where an account is taken from; starts at 9 only if there's nothing to be transferred.
-    pub fn iterate(
-        &self,
-        which: u8,
-    ) -> Result<impl Iterator<Item = Result<u32, AccountError>> + '_, AccountError> {
-        match which {
-            9 => Err(AccountError::Locked),
-            _ => Ok([None, Some(which)]
-                .into_iter()
-                .map(|which| which.map_or(Ok(7), |it| self.fail(it)))),
-        }
-    }
-
-    pub fn poll(&self, which: u8) -> impl Stream<Item = Result<u32, AccountError>> {
-        stream::iter([Ok(7), self.fail(which)])
-    }
-
-    /// Only its start fails with a type.
-    pub fn begin(&self, which: u8) -> Result<impl Iterator<Item = Result<u32>>, AccountError> {
-        let first = self.fail(which)?;
-        Ok([Ok(first), Err(Error::internal("no more"))].into_iter())
-    }
-
-    /// Its start fails with another type than its items.
-    pub fn begin_otherwise(
-        &self,
-        which: u8,
-    ) -> Result<impl Iterator<Item = Result<u32, AccountError>>, TooMany> {
-        match which {
-            9 => Err(TooMany { most: 3 }),
-            _ => Ok([self.fail(which)].into_iter()),
-        }
-    }
-
     pub fn count(&self) -> Result<(), TooMany> {
         Err(TooMany { most: 3 })
     }
@@ -242,7 +206,12 @@ impl Bank {
 }
 
 /// The payload of an error with a type.
-fn payload<T: Encode>(status: Status, message: &str, type_name: &str, value: &T) -> Vec<u8> {
+pub(crate) fn payload<T: Encode>(
+    status: Status,
+    message: &str,
+    type_name: &str,
+    value: &T,
+) -> Vec<u8> {
     let mut bytes = vec![1, 0, 0, 0];
     bytes.extend(status.code().to_le_bytes());
     bytes.extend(to_vec(&(message.to_owned(), type_name.to_owned())).unwrap());
@@ -299,74 +268,6 @@ fn in_the_wire_form_it_is_a_value() {
     assert_eq!(
         (answer.status, answer.bytes),
         (Status::ResourceExhausted, expected)
-    );
-}
-
-/// Starts a stream, takes all that it sends, and returns how it ends.
-fn streamed(
-    loaded: &Loaded,
-    method: &str,
-    encoding: Encoding,
-    which: u8,
-) -> (Vec<Vec<u8>>, Answer) {
-    let request = match encoding {
-        Encoding::Wire => vec![which],
-        _ => which.to_string().into_bytes(),
-    };
-    match loaded.start(method, encoding, &request) {
-        Started::Over(answer) => (Vec::new(), answer),
-        Started::Pending(stream) => {
-            stream.demand(100, 1 << 20);
-            let ended = stream.wait();
-            (stream.so_far().0, ended)
-        }
-    }
-}
-
-#[test]
-fn it_is_a_value_at_the_end_of_a_stream() {
-    let loaded = Loaded::new::<Bank>();
-    let mut locked = payload(
-        Status::PermissionDenied,
-        "it's locked",
-        "AccountError.Locked",
-        &(),
-    );
-    locked.extend(to_vec(&1_u16).unwrap());
-    for (method, which, items) in [
-        ("iterate", 1, vec![7]),
-        ("iterate", 9, vec![]),
-        ("poll", 1, vec![7]),
-        ("begin", 1, vec![]),
-        ("begin_otherwise", 1, vec![]),
-    ] {
-        let (sent, ended) = streamed(&loaded, method, Encoding::Wire, which);
-        let items: Vec<_> = items.iter().map(|item: &u32| item.to_le_bytes()).collect();
-        assert_eq!(sent, items, "{method}");
-        assert_eq!(
-            (ended.status, ended.bytes),
-            (Status::PermissionDenied, locked.clone()),
-            "{method}"
-        );
-        let (_, ended) = streamed(&loaded, method, Encoding::Json, which);
-        assert_eq!(ended.json()["type"], "AccountError.Locked", "{method}");
-        let described = loaded.described(method, Encoding::Wire).unwrap();
-        let number = described["error"]["type"]["ref"].as_u64().unwrap() as usize;
-        assert_eq!(
-            loaded.description()["types"][number]["name"],
-            "AccountError"
-        );
-    }
-    // What isn't of the stream's type is an error without one.
-    let (_, ended) = streamed(&loaded, "begin_otherwise", Encoding::Wire, 9);
-    assert_eq!(
-        (ended.status, &ended.json()["type"]),
-        (Status::ResourceExhausted, &json!("TooMany"))
-    );
-    let (_, ended) = streamed(&loaded, "begin", Encoding::Wire, 5);
-    assert_eq!(
-        (ended.status, &ended.json()["message"]),
-        (Status::Internal, &json!("no more"))
     );
 }
 
