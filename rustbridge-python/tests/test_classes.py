@@ -61,17 +61,17 @@ def test_an_error_has_the_typed_error_that_caused_it(client: f.Fixtures) -> None
 
 
 def test_the_error_of_a_stream_is_the_typed_one(client: f.Fixtures) -> None:
-    seen = []
-    with client.browse(8, 1) as pages, pytest.raises(f.TurnLastException) as raised:
+    seen: list[int] = []
+    with client.browse(8, 1) as pages, pytest.raises(f.TurnLastException) as last:
         seen.extend(pages)
     assert seen == [9, 10]
-    assert raised.value.error is f.TurnError.LAST
+    assert last.value.error is f.TurnError.LAST
     with client.browse(11, 1) as pages, pytest.raises(f.TurnLastException):
         next(pages)
-    with client.follow([3, -9], 2) as pages, pytest.raises(f.TurnFirstException) as raised:
+    with client.follow([3, -9], 2) as pages, pytest.raises(f.TurnFirstException) as first:
         seen.extend(pages)
     assert seen == [9, 10, 5]
-    assert raised.value.error is f.TurnError.FIRST
+    assert first.value.error is f.TurnError.FIRST
 
     async def follow() -> None:
         async with client.follow([-9], 2) as pages:

@@ -135,9 +135,9 @@ fn finish(
 /// # Streams
 /// A method that returns `impl Iterator<Item = T>` sends the host as many items as the host requests. The requesting thread runs the
 /// iterator, which must be `Send`. With the feature `async`, a method may return `impl Stream<Item = T>`, which the runtime polls. With
-/// `Item = Result<T>`, an item may be an error, which ends the stream; the method itself may also return a `Result` of the iterator or
-/// stream. The parameter `Items<T>`, behind the request if there is one, is a stream that the host sends: an `async fn` awaits its items,
-/// and a plain `fn` waits for them on a thread of the plugin.
+/// `Item = Result<T, E>`, an item may be an error, which ends the stream; the method itself may also return a `Result` of the iterator or
+/// stream. If `E` derives `StatusError`, typed clients receive its value. The parameter `Items<T>`, behind the request if there is one, is
+/// a stream that the host sends: an `async fn` awaits its items, and a plain `fn` waits for them on a thread of the plugin.
 ///
 /// When the deadline of the call passes, the stream ends with `Status::DeadlineExceeded`. An iterator is dropped at the next request for
 /// items, because nothing runs it before that.

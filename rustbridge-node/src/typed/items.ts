@@ -13,12 +13,7 @@ export class Items<T> implements AsyncIterableIterator<T> {
   readonly #ended: (() => void) | undefined;
 
   /** @internal */
-  constructor(
-    stream: Stream<Uint8Array>,
-    read: (item: Uint8Array) => T,
-    fail: (error: unknown) => unknown,
-    ended?: () => void,
-  ) {
+  constructor(stream: Stream<Uint8Array>, read: (item: Uint8Array) => T, fail: (error: unknown) => unknown, ended?: () => void) {
     this.#stream = stream;
     this.#read = read;
     this.#fail = fail;

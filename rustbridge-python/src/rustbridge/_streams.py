@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import warnings
 import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 from . import _calls, _item_decoders, _objects, _options, _queues
 from ._constants import CONTEXT_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT
 from ._errors import UnimplementedError, error_from_payload, refuse_copy
-from ._json import codec
 from ._options import NONE, CallOptions
 from ._pipe import Encoder, Feed, Pipe, pump
 from ._status import Encoding, Status

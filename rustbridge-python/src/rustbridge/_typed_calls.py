@@ -261,5 +261,13 @@ class ExchangeCall(StreamingCall):
     ) -> Stream[Any]:
         data, options, of = self._lend(request, options, receiver)
         return _streams.stream(
-            self._plugin, self._method, data, options, of, items, read=self._decode, write=self._write(), fail=self._raising
+            self._plugin,
+            self._method,
+            data,
+            options,
+            of,
+            items,
+            read=self._decode,
+            write=self._write(),
+            fail=self._raising,
         )
