@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
-from rustbridge import CallOptions, Object, Reply, _objects, _options, _queues, _streams
+from rustbridge import CallOptions, Object, Reply, _item_decoders, _objects, _options, _queues, _streams
 from rustbridge._json import codec
 from rustbridge._objects import places
 from rustbridge._pipe import Pipe
@@ -96,7 +96,7 @@ def test_objects_of_a_batch_that_cannot_be_read_are_released(
     turns: list[Any] = []
     walk = _objects._walk
     with monkeypatch.context() as patched:
-        patched.setattr(_streams, "codec", codec._replace(loads=unreadable))
+        patched.setattr(_item_decoders, "codec", codec._replace(loads=unreadable))
         with pytest.raises(ValueError, match="0"):
             list(operations.stream("counter.stream", 3))
     with monkeypatch.context() as patched:
