@@ -18,7 +18,6 @@ import java.util.NoSuchElementException;
  * @param <T> an item's type
  */
 public final class ItemReader<T> {
-  private final Callee callee;
   private final CallSettings settings;
   private final ResponseReader<T> reader;
   private final ItemStream stream;
@@ -51,7 +50,6 @@ public final class ItemReader<T> {
       CallSettings settings,
       ResponseReader<T> reader,
       SentItems sent) {
-    this.callee = callee;
     this.reader = reader;
     this.settings = settings;
     stream = new ItemStream(callee, sent);
@@ -139,7 +137,7 @@ public final class ItemReader<T> {
     if (!end.isFine()) {
       ObjectRelease.release(stream.natives, end.objects());
       settings.passTrailers(end.trailers());
-      throw callee.failures().exception(end);
+      throw reader.failure(end);
     }
     trailers = end.trailers();
     settings.passTrailers(trailers);

@@ -274,7 +274,7 @@ public final class Publication<T> implements Flow.Publisher<T> {
       Throwable failure = null;
       if (!end.isFine()) {
         ObjectRelease.release(natives, end.objects());
-        failure = callee.failures().exception(end);
+        failure = of.reader.failure(end);
       }
       try {
         of.settings.passTrailers(end.trailers());
