@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
-from rustbridge import CallOptions, Object, Reply, _item_decoders, _objects, _options, _queues, _streams
+from rustbridge import CallOptions, Object, Reply, _item_decoders, _objects, _options, _queues
 from rustbridge._json import codec
 from rustbridge._objects import places
 from rustbridge._pipe import Pipe
