@@ -33,9 +33,9 @@ pub const BUILD: Duration = Duration::from_secs(1500);
 /// How long what a process has said may take to arrive after its end. Somebody it started may hold its pipes for ever.
 const REST: Duration = Duration::from_secs(10);
 
-/// A third of the share of the processors that others get on Linux; much less would stop it on a busy machine.
+/// A thirtieth of the share of the processors that others get on Linux; much less would stop it on a busy machine.
 #[cfg(unix)]
-const NICE: libc::c_int = 5;
+const NICE: libc::c_int = 15;
 
 /// How a process ended, and what it said.
 #[derive(Debug)]

@@ -102,8 +102,12 @@ pub fn render(lines: &[Line], colours: bool) -> String {
 
 /// A line for each host and transport: what it has shown, and the time of its first timed call.
 pub fn summaries(lines: &[Line]) -> Vec<String> {
-    let mut names: Vec<String> = lines.iter().map(Line::name).collect();
-    names.dedup();
+    let mut names: Vec<String> = Vec::new();
+    for name in lines.iter().map(Line::name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let summary = |name: String| {
         let of = || lines.iter().filter(|line| line.name() == name);
         let mut kinds: Vec<&str> = Vec::new();
