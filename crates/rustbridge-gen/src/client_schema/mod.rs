@@ -100,7 +100,7 @@ impl ClientSchema {
         }
         traits::check(&methods)?;
         let mut services = services(&description, &types)?;
-        let callbacks = callbacks(&description, &mut services, &mut methods);
+        let callbacks = callbacks(&description, &mut services, &mut methods)?;
         let directions = directions(&types, &mut methods, &services, &callbacks);
         Ok(ClientSchema {
             plugin: description.name.to_string(),

@@ -78,11 +78,14 @@ pub(super) fn services(
 }
 
 /// Takes the callbacks' functions from the services, and the methods of their own from the methods.
+///
+/// # Errors
+/// If the plugin lacks one of these methods.
 pub(super) fn callbacks(
     description: &Description<'_>,
     services: &mut Vec<Service>,
     methods: &mut Vec<Method>,
-) -> Vec<Callback> {
+) -> Result<Vec<Callback>, Error> {
     let receiver = |name: &str| {
         let services = &description.services;
         let found = services.iter().find(|service| service.name == name);
@@ -96,23 +99,35 @@ pub(super) fn callbacks(
         }
     }
     for name in names {
-        let mut take = |called: String| {
-            let place = methods.iter().position(|method| method.name == called)?;
-            Some(methods.remove(place))
+        let lacks = |method: &str| {
+            Error::new(format_args!(
+                "the description is incomplete: the callback `{name}` lacks the method `{method}`"
+            ))
         };
-        let create = take(format!("{name}:new"));
-        let number = take(format!("{name}:number"));
+        let mut take = |called: String| {
+            let place = methods.iter().position(|method| method.name == called);
+            let place = place.ok_or_else(|| lacks(&called))?;
+            Ok::<_, Error>(methods.remove(place))
+        };
+        let create = take(format!("{name}:new"))?;
+        let number = take(format!("{name}:number"))?;
         let (own, others) = std::mem::take(services)
             .into_iter()
             .partition(|service| receiver(&service.name) == name);
         *services = others;
         let own: Vec<Service> = own;
-        let (Some(create), Some(number)) = (create, number) else {
-            continue;
-        };
         let release = format!("{name}:release");
         let doc = own.iter().find(|service| service.name == release);
         let doc = doc.map_or_else(String::new, |service| service.doc.clone());
+        // Clients of the plugin's objects call these.
+        let has_method = |service: &&Service| {
+            let mut methods = methods.iter();
+            methods.any(|method| method.name == service.name && method.is_of(name))
+        };
+        let mut needed = own.iter().filter(|service| service.name != release);
+        if let Some(service) = needed.find(|service| !has_method(service)) {
+            return Err(lacks(&service.name));
+        }
         let functions = own
             .into_iter()
             .filter(|service| service.name != release)
@@ -132,5 +147,5 @@ pub(super) fn callbacks(
             release,
         });
     }
-    callbacks
+    Ok(callbacks)
 }

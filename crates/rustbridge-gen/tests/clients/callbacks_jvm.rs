@@ -33,6 +33,23 @@ fn described(returned: bool) -> Value {
     ]})
 }
 
+#[test]
+fn a_callback_needs_the_methods_of_its_objects() {
+    for (place, method) in [
+        (1, "Progress:new"),
+        (2, "Progress:number"),
+        (3, "Progress.close"),
+    ] {
+        let mut described = described(true);
+        described["methods"].as_array_mut().unwrap().remove(place);
+        let refused = ClientSchema::read(described.to_string().as_bytes()).unwrap_err();
+        let expected = format!(
+            "the description is incomplete: the callback `Progress` lacks the method `{method}`"
+        );
+        assert_eq!(refused.to_string(), expected);
+    }
+}
+
 fn written(language: Language, returned: bool) -> Vec<File> {
     let text = described(returned).to_string();
     let client_schema = ClientSchema::read(text.as_bytes()).unwrap();
