@@ -299,6 +299,17 @@ func (r *Reader) nanoseconds() uint32 {
 	return v
 }
 
+// Decimal reads a decimal number.
+func (r *Reader) Decimal() Decimal {
+	at := r.at
+	v := Decimal(r.Text())
+	if r.err == nil && !v.valid() {
+		r.Fail(at, fmt.Sprintf("%.40q isn't a decimal number", string(v)))
+		return ""
+	}
+	return v
+}
+
 // UUID reads a UUID.
 func (r *Reader) UUID() (v UUID) {
 	copy(v[:], r.take(len(v)))

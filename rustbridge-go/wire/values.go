@@ -4,7 +4,30 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/big"
+	"strings"
 )
+
+// maxDecimal is the most characters of a decimal number.
+const maxDecimal = 1000
+
+// Decimal is a decimal number of any precision, as its text: digits, perhaps with a minus before them and a point between
+// them. The zero value is 0. [math/big.Rat] and libraries' types read it.
+type Decimal string
+
+func (v Decimal) valid() bool {
+	digits, has := 0, false
+	for _, letter := range []byte(strings.TrimPrefix(string(v), "-")) {
+		switch {
+		case letter >= '0' && letter <= '9':
+			digits++
+		case letter == '.' && digits > 0 && !has:
+			digits, has = 0, true
+		default:
+			return false
+		}
+	}
+	return digits > 0 && len(v) <= maxDecimal
+}
 
 // UUID is the 16 bytes of a UUID, in the order of its text form. Other libraries' types of 16 bytes convert to it.
 type UUID [16]byte

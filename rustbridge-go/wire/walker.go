@@ -29,7 +29,7 @@ func (w *walker) value(of any) bool {
 	switch of := of.(type) {
 	case string:
 		switch of {
-		case "string", "bytes":
+		case "string", "bytes", "decimal":
 			count, is := w.count()
 			return is && w.passed(count)
 		case "any":

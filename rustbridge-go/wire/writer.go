@@ -222,6 +222,18 @@ func (w *Writer) Duration(v time.Duration) {
 	w.Uint32(uint32(v % time.Second))
 }
 
+// Decimal writes a decimal number. The empty text is written as 0.
+func (w *Writer) Decimal(v Decimal) {
+	if v == "" {
+		v = "0"
+	}
+	if !v.valid() {
+		w.Fail(fmt.Sprintf("%.40q isn't a decimal number such as \"-12.50\"", string(v)))
+		return
+	}
+	w.Text(string(v))
+}
+
 // UUID writes a UUID.
 func (w *Writer) UUID(v UUID) {
 	if w.room(len(v)) {

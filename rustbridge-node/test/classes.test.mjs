@@ -58,6 +58,15 @@ test('the error of a stream is the typed one', async () => {
   assert.deepEqual(seen, [9, 10, 5]);
 });
 
+test('decimal numbers keep their digits', async () => {
+  const bill = await client.bill('99.90', '19');
+  assert.deepEqual(bill, { net: '99.90', tax: '18.98', gross: '118.88' });
+  for (const none of ['', '1e3', '+1', '.5', '5.', 99.9, '9'.repeat(1001)]) {
+    await assert.rejects(client.bill(none, '1'), /decimal number such as/);
+  }
+  await assert.rejects(client.bill('9'.repeat(30), '1'), /at most 28 digits/);
+});
+
 test('a class creates objects', async () => {
   const sprite = await Sprite.new(client, 'Ada');
   assert.ok(sprite instanceof Sprite);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -79,6 +80,19 @@ def test_the_error_of_a_stream_is_the_typed_one(client: f.Fixtures) -> None:
 
     with pytest.raises(f.TurnFirstException):
         asyncio.run(follow())
+
+
+def test_decimal_numbers_keep_their_digits(client: f.Fixtures) -> None:
+    bill = client.bill(Decimal("99.90"), Decimal(19))
+    assert bill == f.Bill(Decimal("99.90"), Decimal("18.98"), Decimal("118.88"))
+    assert str(client.bill(Decimal("-1E2"), Decimal("0.00")).net) == "-100"
+    for number in ("NaN", "-Infinity", "1E9999", "1E-9999"):
+        with pytest.raises(ValueError, match=r"bill: request\.net: a finite number of at most 1000 characters"):
+            client.bill(Decimal(number), Decimal(1))
+    with pytest.raises(TypeError, match="a Decimal is expected, not float"):
+        client.bill(99.9, Decimal(19))  # type: ignore[arg-type]
+    with pytest.raises(rustbridge.InvalidArgumentError, match="at most 28 digits"):
+        client.bill(Decimal(10) ** 30, Decimal(1))
 
 
 def test_a_variant_of_an_error_may_have_an_exception_of_its_own(client: f.Fixtures) -> None:

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::any::tag;
+use crate::impls::{NotDecimal, is_decimal};
 use crate::limits::{UNASKED, too_deep};
 use crate::problem::Problem;
 use crate::read::{Fault, Reader};
@@ -141,6 +142,14 @@ impl<'a> Checker<'a> {
             }
             Type::Number(number) => self.number(*number),
             Type::String => self.string(),
+            Type::Decimal => {
+                let mark = self.mark();
+                self.string()?;
+                match mark.copy().string() {
+                    Ok(text) if is_decimal(text) => Ok(()),
+                    _ => self.back(mark, NotDecimal.to_string()),
+                }
+            }
             Type::Bytes => self.bytes_of_numbers(),
             Type::Timestamp => self.time("a timestamp"),
             Type::Duration => self.time("a duration"),
@@ -403,6 +412,7 @@ pub(crate) fn least(ty: &Type) -> usize {
         Type::Number(number) => number.size(),
         Type::Char
         | Type::String
+        | Type::Decimal
         | Type::Bytes
         | Type::Object(_)
         | Type::List(_)
@@ -443,6 +453,7 @@ fn is_exact(ty: &Type) -> bool {
         | Type::Uuid
         | Type::Object(_) => true,
         Type::String
+        | Type::Decimal
         | Type::Bytes
         | Type::Any
         | Type::List(_)

@@ -37,7 +37,7 @@ mod write;
 
 pub use any::{Dynamic, Value};
 pub use check::check;
-pub use impls::Uuid;
+pub use impls::{Decimal, NotDecimal, Uuid};
 pub use limits::{MAX_BYTES, MAX_DEPTH};
 pub use message::{read, to_vec, write_into, write_to};
 pub use problem::Problem;

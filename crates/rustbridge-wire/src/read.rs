@@ -36,7 +36,7 @@ use crate::types::Typed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be encoded in the wire format",
     label = "can't be part of a typed message",
-    note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
+    note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, rust_decimal 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
 pub unsafe trait Decode<'de>: Typed + Sized {

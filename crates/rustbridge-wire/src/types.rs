@@ -18,6 +18,8 @@ pub enum Type {
     String,
     /// Bytes, preceded by their number as a `u32`.
     Bytes,
+    /// A decimal number as its text, as a string.
+    Decimal,
     /// Seconds since 1970 as an `i64` and nanoseconds as a `u32`.
     Timestamp,
     /// Seconds as a `u64` and nanoseconds as a `u32`.

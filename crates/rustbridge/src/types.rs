@@ -62,6 +62,7 @@ impl Types {
             Type::Char => TypeRef::Char,
             Type::Number(number) => of_number(*number),
             Type::String => TypeRef::String,
+            Type::Decimal => TypeRef::Decimal,
             Type::Bytes => TypeRef::Bytes,
             Type::Timestamp => TypeRef::Timestamp,
             Type::Duration => TypeRef::Duration,

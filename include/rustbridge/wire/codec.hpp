@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "decimal.hpp"
 #include "numbers.hpp"
 #include "times.hpp"
 #include "values.hpp"
@@ -123,6 +124,24 @@ struct Codec<std::string> : Codec<std::string_view> {
   template <class In>
   static void read(In& in, std::string& value) {
     value = in.text();
+  }
+};
+
+template <>
+struct Codec<Decimal> : Traits<4> {
+  template <class Out>
+  static void write(Out& out, const Decimal& value) {
+    Codec<std::string>::write(out, value.text());
+  }
+  template <class In>
+  static void read(In& in, Decimal& value) {
+    std::string text;
+    Codec<std::string>::read(in, text);
+    if (!Decimal::is_decimal(text)) {
+      in.fail("\"" + text.substr(0, 40) + "\" isn't a decimal number", text.size() + 4);
+      return;
+    }
+    value = Decimal(text);
   }
 };
 

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use rust_decimal::Decimal;
 use rustbridge::prelude::*;
 
 pub use crate::defaults::{Brush, Colour, Layout, Target};
@@ -84,6 +85,17 @@ pub enum SpriteError {
         /// The vertical coordinate.
         y: f64,
     },
+}
+
+/// What is to be paid.
+#[derive(Clone, Debug, Message, PartialEq)]
+pub struct Bill {
+    /// The amount without tax.
+    pub net: Decimal,
+    /// The tax.
+    pub tax: Decimal,
+    /// Both together.
+    pub gross: Decimal,
 }
 
 /// Why a sprite can't be printed.
@@ -400,6 +412,16 @@ impl Fixtures {
             page = *next.as_ref().unwrap_or(&page);
             Some(next)
         })
+    }
+
+    /// Returns a bill of a net amount, with the tax at a rate in percent, rounded to two digits.
+    pub fn bill(&self, net: Decimal, rate: Decimal) -> Bill {
+        let tax = (net * rate / Decimal::from(100)).round_dp(2);
+        Bill {
+            net,
+            tax,
+            gross: net + tax,
+        }
     }
 
     /// Returns the layout as it has arrived.

@@ -66,6 +66,15 @@ public sealed class TypedClassTests : IDisposable
     }
 
     [Fact]
+    public void Decimal_numbers_keep_their_digits()
+    {
+        Bill bill = _client.Bill(99.90m, 19);
+        Assert.Equal(new Bill(99.90m, 18.98m, 118.88m), bill);
+        Assert.Equal("99.90", bill.Net.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        Assert.Equal(decimal.MinValue, _client.Bill(decimal.MinValue, 0).Gross);
+    }
+
+    [Fact]
     public void Another_constructor_is_a_static_method()
     {
         using var ada = new Sprite(_client, "Ada", new Spot(1, 2));

@@ -1,5 +1,6 @@
 using System;
 using System.ComponentModel;
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 
@@ -238,6 +239,66 @@ public readonly struct DurationCodec : IWireCodec<TimeSpan>
         }
 
         return new TimeSpan((long)all);
+    }
+}
+
+/// <summary>The codec of decimal numbers, as their texts. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct DecimalCodec : IWireCodec<decimal>
+{
+    private const int Most = 1000;
+
+    /// <inheritdoc/>
+    public static long Least => sizeof(uint);
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, decimal value) =>
+        writer.WriteText(value.ToString(CultureInfo.InvariantCulture));
+
+    /// <inheritdoc/>
+    public static decimal Read(ref WireReader reader)
+    {
+        int at = reader.Position;
+        string text = reader.ReadText();
+        int digits = Fraction(text);
+        if (digits < 0)
+        {
+            reader.Fail(at, $"\"{(text.Length > 40 ? text[..40] : text)}\" isn't a decimal number");
+        }
+
+        // What has more digits than there's room for would be rounded.
+        bool isRead = decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal value);
+        if (!isRead || value.Scale != digits)
+        {
+            reader.Fail(at, $"a number of at most 28 digits is expected for a decimal, not {(text.Length > 40 ? text[..40] : text)}");
+        }
+
+        return value;
+    }
+
+    /// <summary>How many digits there are behind the point; -1 if it's no decimal number.</summary>
+    private static int Fraction(string text)
+    {
+        int digits = 0;
+        int point = -1;
+        for (int place = text.StartsWith('-') ? 1 : 0; place < text.Length; place++)
+        {
+            if (char.IsAsciiDigit(text[place]))
+            {
+                digits++;
+            }
+            else if (text[place] == '.' && digits > 0 && point < 0)
+            {
+                point = place;
+                digits = 0;
+            }
+            else
+            {
+                return -1;
+            }
+        }
+
+        return digits == 0 || text.Length > Most ? -1 : point < 0 ? 0 : digits;
     }
 }
 

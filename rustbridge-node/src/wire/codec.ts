@@ -120,6 +120,11 @@ export const duration = of<bigint>(
   (w, value) => w.duration(value),
   (r) => r.duration(),
 );
+export const decimal = of<string>(
+  4,
+  (w, value) => w.decimal(value),
+  (r) => r.decimal(),
+);
 export const uuid = of<string>(
   16,
   (w, value) => w.uuid(value),

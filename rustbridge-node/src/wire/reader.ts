@@ -1,5 +1,6 @@
 // Reads one message.
 
+import { isDecimal } from './decimal.js';
 import { MAX_DEPTH, UNKNOWN_VARIANT, WireError } from './errors.js';
 
 /** How long a text is at most that is read letter by letter: what is longer is quicker by the decoder. */
@@ -212,6 +213,16 @@ export class Reader {
       this.fail(at, `expected less than 1000000000 nanoseconds, found ${value}`);
     }
     return BigInt(value);
+  }
+
+  /** Reads the text of a decimal number. */
+  decimal(): string {
+    const at = this.#at;
+    const text = this.text();
+    if (!isDecimal(text)) {
+      this.fail(at, `${JSON.stringify(text.slice(0, 40))} isn't a decimal number`);
+    }
+    return text;
   }
 
   /** Reads a UUID in its text form. */

@@ -1,5 +1,6 @@
 // Writes one message.
 
+import { isDecimal } from './decimal.js';
 import { MAX_BYTES, MAX_DEPTH, UNKNOWN_VARIANT, WireError } from './errors.js';
 
 /** How long a text is at most that is written letter by letter: what is longer is quicker by the encoder. */
@@ -346,6 +347,14 @@ export class Writer {
     }
     this.u64(value / SECOND);
     this.u32(Number(value % SECOND));
+  }
+
+  /** Writes the text of a decimal number. */
+  decimal(value: string): void {
+    if (typeof value !== 'string' || !isDecimal(value)) {
+      this.expected('the text of a decimal number such as "-12.50"', value);
+    }
+    this.text(value);
   }
 
   /** Writes a UUID in its text form. */

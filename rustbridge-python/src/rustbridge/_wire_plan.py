@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ._wire_types import Sizes
 
 #: Types that the extension leaves to Python functions, with their sizes: the stable ABI doesn't have their classes.
-_OTHERS = {"u128": 16, "i128": 16, "timestamp": 12, "duration": 12, "uuid": 16}
+#: The size of one that begins with its own length is 0.
+_OTHERS = {"u128": 16, "i128": 16, "timestamp": 12, "duration": 12, "uuid": 16, "decimal": 0}
 _PLAIN = {"unit", "bool", "char", "string", "bytes", "any", *NUMBERS, *FLOATS}
 
 

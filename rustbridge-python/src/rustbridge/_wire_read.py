@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
@@ -12,6 +14,7 @@ from ._status import Status
 from ._wire_types import (
     EPOCH,
     FLOATS,
+    MAX_DECIMAL,
     MAX_DEPTH,
     NUMBERS,
     SPAN,
@@ -351,6 +354,17 @@ def _read_string(reader: Reader, depth: int) -> str:
         raise BrokenError(f"byte {at + error.start}: text isn't UTF-8") from None
 
 
+_DECIMAL: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+def _read_decimal(reader: Reader, depth: int) -> Decimal:
+    at = reader.at
+    text = _read_string(reader, depth)
+    if len(text) > MAX_DECIMAL or not _DECIMAL.fullmatch(text):
+        raise BrokenError(f"byte {at}: {text[:40]!r} isn't a decimal number")
+    return Decimal(text)
+
+
 def _read_nanos(reader: Reader, form: struct.Struct) -> tuple[int, int]:
     at = reader.take(12)
     seconds, nanos = form.unpack_from(reader.data, at)
@@ -421,6 +435,7 @@ _READS: Final[dict[str, Read]] = {
     "i128": _read_wide(True),
     "string": _read_string,
     "bytes": _read_bytes,
+    "decimal": _read_decimal,
     "timestamp": _read_timestamp,
     "duration": _read_duration,
     "uuid": _read_uuid,

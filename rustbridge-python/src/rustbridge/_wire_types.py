@@ -78,6 +78,10 @@ class _Default:
 DEFAULT = _Default()
 
 
+#: The most characters of a decimal number.
+MAX_DECIMAL: Final = 1000
+
+
 class UnfitError(Exception):
     """A value that doesn't fit its type. Each enclosing value adds a step to the path."""
 

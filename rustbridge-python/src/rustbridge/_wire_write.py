@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from datetime import datetime, timedelta
+from decimal import Decimal
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from uuid import UUID
@@ -13,6 +14,7 @@ from ._wire_types import (
     EPOCH,
     FLOATS,
     MAX_BYTES,
+    MAX_DECIMAL,
     MAX_DEPTH,
     NUMBERS,
     SPAN,
@@ -496,6 +498,15 @@ def _write_bytes(out: bytearray, value: Any, depth: int) -> None:  # noqa: ARG00
     _write_counted(out, data)
 
 
+def _write_decimal(out: bytearray, value: Any, depth: int) -> None:  # noqa: ARG001
+    if not isinstance(value, Decimal):
+        raise expected("a Decimal", value)
+    # A short number may have very many digits: 1e999999.
+    if not value.is_finite() or abs(value.adjusted()) > MAX_DECIMAL or len(text := format(value, "f")) > MAX_DECIMAL:
+        raise UnfitError(ValueError, f"a finite number of at most {MAX_DECIMAL} characters is expected, not {value:.6}")
+    _write_counted(out, text.encode())
+
+
 def _write_timestamp(out: bytearray, value: Any, depth: int) -> None:  # noqa: ARG001
     if not isinstance(value, datetime):
         raise expected("a datetime", value)
@@ -571,6 +582,7 @@ _WRITES: Final[dict[str, Write]] = {
     "i128": _write_wide(True),
     "string": _write_string,
     "bytes": _write_bytes,
+    "decimal": _write_decimal,
     "timestamp": _write_timestamp,
     "duration": _write_duration,
     "uuid": _write_uuid,

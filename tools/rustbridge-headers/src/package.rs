@@ -69,6 +69,7 @@ const HOST_IN_CPP: &[(&str, &str)] = included![
     "rustbridge/stream.hpp",
     "rustbridge/wire/codec.hpp",
     "rustbridge/wire/cold.hpp",
+    "rustbridge/wire/decimal.hpp",
     "rustbridge/wire/dynamic.hpp",
     "rustbridge/wire/lists.hpp",
     "rustbridge/wire/numbers.hpp",

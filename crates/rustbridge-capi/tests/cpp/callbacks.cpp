@@ -212,6 +212,18 @@ void the_error_of_a_stream_is_the_typed_one(const Fixtures& plugin) {
   CHECK(seen == (std::vector<std::uint32_t>{9, 10, 5}));
 }
 
+void decimal_numbers_keep_their_digits(const Fixtures& plugin) {
+  using rustbridge::Decimal;
+  Bill bill = plugin.bill(Decimal("99.90"), Decimal("19"));
+  CHECK(bill.net.text() == "99.90" && bill.tax.text() == "18.98" && bill.gross == Decimal("118.88"));
+  CHECK(plugin.bill(Decimal(), Decimal("1")).net.text() == "0");
+  for (const char* none : {"", "-", "1e3", "+1", ".5", "5."}) {
+    REFUSED(invalid_argument, Decimal(none));
+  }
+  REFUSED(invalid_argument, Decimal(std::string(1001, '9')));
+  REFUSED(invalid_argument, plugin.bill(Decimal(std::string(30, '9')), Decimal()));
+}
+
 void objects_have_constructors_associated_functions_and_properties(const Fixtures& plugin) {
   try {
     Sprite nameless(plugin, "");
@@ -311,6 +323,7 @@ int main(int count, char** arguments) {
   a_list_may_have_the_plugins_objects_and_the_hosts(plugin);
   an_error_has_the_typed_error_that_caused_it(plugin);
   the_error_of_a_stream_is_the_typed_one(plugin);
+  decimal_numbers_keep_their_digits(plugin);
   objects_have_constructors_associated_functions_and_properties(plugin);
   closing_releases_what_the_plugin_has_kept(arguments[1]);
   an_object_may_call_the_client_when_the_plugin_is_closed(arguments[1]);

@@ -124,6 +124,7 @@ impl<'t> Canonical<'t> {
             TypeRef::F32 => b'f',
             TypeRef::F64 => b'd',
             TypeRef::String => b's',
+            TypeRef::Decimal => b'x',
             TypeRef::Bytes => b'y',
             TypeRef::Timestamp => b't',
             TypeRef::Duration => b'u',

@@ -201,6 +201,8 @@ pub enum TypeRef {
     F64,
     /// Text.
     String,
+    /// A decimal number, written as its text.
+    Decimal,
     /// Bytes.
     Bytes,
     /// A point in time.

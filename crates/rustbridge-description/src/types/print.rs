@@ -23,6 +23,7 @@ impl Table {
             TypeRef::F32 => "f32",
             TypeRef::F64 => "f64",
             TypeRef::String => "String",
+            TypeRef::Decimal => "Decimal",
             TypeRef::Bytes => "bytes",
             TypeRef::Timestamp => "timestamp",
             TypeRef::Duration => "Duration",

@@ -139,9 +139,11 @@ impl Table {
             TypeRef::Timestamp | TypeRef::Duration => Size::exactly(12),
             TypeRef::U128 | TypeRef::I128 | TypeRef::Uuid => Size::exactly(16),
             TypeRef::Any | TypeRef::Option(_) => Size::at_least(1),
-            TypeRef::String | TypeRef::Bytes | TypeRef::List(_) | TypeRef::Map(..) => {
-                Size::at_least(4)
-            }
+            TypeRef::String
+            | TypeRef::Decimal
+            | TypeRef::Bytes
+            | TypeRef::List(_)
+            | TypeRef::Map(..) => Size::at_least(4),
             TypeRef::Array(_, 0) => Size::exactly(0),
             TypeRef::Array(item, count) => {
                 let item = self.size_of(item);

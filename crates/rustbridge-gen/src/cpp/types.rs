@@ -29,6 +29,7 @@ impl Names<'_> {
             TypeRef::F32 => "float".to_owned(),
             TypeRef::F64 => "double".to_owned(),
             TypeRef::String => "std::string".to_owned(),
+            TypeRef::Decimal => "rustbridge::Decimal".to_owned(),
             TypeRef::Bytes => "std::vector<std::byte>".to_owned(),
             TypeRef::Timestamp => "rustbridge::Timestamp".to_owned(),
             TypeRef::Duration => "rustbridge::Duration".to_owned(),

@@ -76,6 +76,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "BoolCodec",
             "BytesCodec",
             "CharCodec",
+            "DecimalCodec",
             "DurationCodec",
             "DynamicCodec",
             "DynamicValue",

@@ -100,6 +100,7 @@ const TYPES: &[&str] = &[
     "CancellationToken",
     "CharCodec",
     "DateTimeOffset",
+    "DecimalCodec",
     "DurationCodec",
     "DynamicCodec",
     "DynamicValue",

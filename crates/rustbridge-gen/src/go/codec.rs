@@ -462,6 +462,7 @@ fn simple(ty: &TypeRef) -> Option<&'static str> {
         TypeRef::F32 => "Float32",
         TypeRef::F64 => "Float64",
         TypeRef::String => "Text",
+        TypeRef::Decimal => "Decimal",
         TypeRef::Bytes => "ByteSlice",
         TypeRef::Timestamp => "Time",
         TypeRef::Duration => "Duration",

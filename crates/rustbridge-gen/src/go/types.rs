@@ -31,6 +31,7 @@ impl Names<'_> {
             TypeRef::Bytes => "[]byte".to_owned(),
             TypeRef::Timestamp => "time.Time".to_owned(),
             TypeRef::Duration => "time.Duration".to_owned(),
+            TypeRef::Decimal => "wire.Decimal".to_owned(),
             TypeRef::Uuid => "wire.UUID".to_owned(),
             TypeRef::Any => "any".to_owned(),
             TypeRef::List(item) => format!("[]{}", self.ty(item)),

@@ -72,6 +72,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::F32 => plain("f32"),
             TypeRef::F64 => plain("f64"),
             TypeRef::String => checked("string"),
+            TypeRef::Decimal => checked("decimal"),
             TypeRef::Bytes => plain("bytes"),
             TypeRef::Timestamp => plain("timestamp"),
             TypeRef::Duration => checked("duration"),
@@ -123,6 +124,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::F32 => "f32",
             TypeRef::F64 => "f64",
             TypeRef::String => "string",
+            TypeRef::Decimal => "decimal",
             TypeRef::Bytes => "bytes",
             TypeRef::Timestamp => "timestamp",
             TypeRef::Duration => "duration",
@@ -446,6 +448,7 @@ pub(super) fn is_checked(ty: &TypeRef) -> bool {
         | TypeRef::U128
         | TypeRef::I128
         | TypeRef::String
+        | TypeRef::Decimal
         | TypeRef::Duration
         | TypeRef::Any
         | TypeRef::Object(_)

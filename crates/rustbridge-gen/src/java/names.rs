@@ -104,6 +104,7 @@ pub(super) const OBJECT: &[&str] = &["client", "close", "isClosed", "receiving",
 
 /// The types that generated code calls by their simple names: no type of the plugin's may be called so.
 pub(super) const TYPES: &[&str] = &[
+    "BigDecimal",
     "BigInteger",
     "Boolean",
     "Byte",

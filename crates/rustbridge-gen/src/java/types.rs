@@ -33,6 +33,7 @@ impl Names<'_> {
             TypeRef::F64 => "Double".to_owned(),
             TypeRef::U128 | TypeRef::I128 => "BigInteger".to_owned(),
             TypeRef::String => "String".to_owned(),
+            TypeRef::Decimal => "BigDecimal".to_owned(),
             TypeRef::Bytes => "byte[]".to_owned(),
             TypeRef::Timestamp => "Instant".to_owned(),
             TypeRef::Duration => "Duration".to_owned(),

@@ -527,6 +527,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.wire.Values",
     "io.github.rustbridge.wire.WireReader",
     "io.github.rustbridge.wire.WireWriter",
+    "java.math.BigDecimal",
     "java.math.BigInteger",
     "java.nio.file.Path",
     "java.time.Duration",

@@ -82,6 +82,7 @@ pub(super) const TYPES: &[&str] = &[
     "Any",
     "Array",
     "AutoCloseable",
+    "BigDecimal",
     "BigInteger",
     "Boolean",
     "BooleanArray",

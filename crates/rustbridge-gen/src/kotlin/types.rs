@@ -22,6 +22,7 @@ impl Names<'_> {
             TypeRef::F32 => "Float",
             TypeRef::F64 => "Double",
             TypeRef::String => "String",
+            TypeRef::Decimal => "BigDecimal",
             TypeRef::Bytes => "ByteArray",
             TypeRef::Timestamp => "Instant",
             TypeRef::Duration => "Duration",

@@ -195,6 +195,7 @@ fn imports(out: &mut Source, text: &str) {
     );
     from(out, "dataclasses", &["dataclass", "field"]);
     from(out, "datetime", &["datetime", "timedelta"]);
+    from(out, "decimal", &["Decimal"]);
     from(out, "enum", &["Enum"]);
     from(
         out,

@@ -292,6 +292,7 @@ impl Names<'_> {
             TypeRef::Bytes => "bytes".to_owned(),
             TypeRef::Timestamp => "datetime".to_owned(),
             TypeRef::Duration => "timedelta".to_owned(),
+            TypeRef::Decimal => "Decimal".to_owned(),
             TypeRef::Uuid => "UUID".to_owned(),
             TypeRef::Any => "Any".to_owned(),
             TypeRef::Object(name) => self.object(name).to_owned(),

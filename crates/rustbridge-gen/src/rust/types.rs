@@ -40,6 +40,7 @@ impl Names<'_> {
             TypeRef::F32 => "f32".to_owned(),
             TypeRef::F64 => "f64".to_owned(),
             TypeRef::String => "String".to_owned(),
+            TypeRef::Decimal => "typed::Decimal".to_owned(),
             TypeRef::Bytes => "Vec<u8>".to_owned(),
             TypeRef::Timestamp => "SystemTime".to_owned(),
             TypeRef::Duration => "Duration".to_owned(),
@@ -100,8 +101,8 @@ impl Names<'_> {
     /// Whether values are copied by themselves.
     pub(super) fn is_copy(&self, ty: &TypeRef) -> bool {
         match ty {
-            TypeRef::String | TypeRef::Bytes | TypeRef::Any | TypeRef::Object(_) => false,
-            TypeRef::List(_) | TypeRef::Map(..) => false,
+            TypeRef::String | TypeRef::Decimal | TypeRef::Bytes | TypeRef::Any => false,
+            TypeRef::Object(_) | TypeRef::List(_) | TypeRef::Map(..) => false,
             TypeRef::Option(item) | TypeRef::Array(item, _) => self.is_copy(item),
             TypeRef::Tuple(types) => types.iter().all(|ty| self.is_copy(ty)),
             TypeRef::Ref(number) => self.is_copy_type(*number),

@@ -13,7 +13,9 @@ impl Names<'_> {
         match ty {
             TypeRef::Unit => "undefined".to_owned(),
             TypeRef::Bool => "boolean".to_owned(),
-            TypeRef::Char | TypeRef::String | TypeRef::Uuid => "string".to_owned(),
+            TypeRef::Char | TypeRef::String | TypeRef::Decimal | TypeRef::Uuid => {
+                "string".to_owned()
+            }
             TypeRef::U8 | TypeRef::U16 | TypeRef::U32 => "number".to_owned(),
             TypeRef::I8 | TypeRef::I16 | TypeRef::I32 => "number".to_owned(),
             TypeRef::F32 | TypeRef::F64 => "number".to_owned(),
@@ -200,6 +202,7 @@ fn simple(ty: &TypeRef) -> Option<&'static str> {
         TypeRef::F32 => "f32",
         TypeRef::F64 => "f64",
         TypeRef::String => "text",
+        TypeRef::Decimal => "decimal",
         TypeRef::Bytes => "blob",
         TypeRef::Timestamp => "timestamp",
         TypeRef::Duration => "duration",

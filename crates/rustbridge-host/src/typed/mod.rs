@@ -5,7 +5,7 @@
 //! * [`Failure`]: the error of a call whose handler has its own error type
 //! * [`Items`]: a stream of values
 //! * [`Value`]: a dynamic value
-//! * [`Uuid`]
+//! * [`Decimal`], [`Uuid`]
 //!
 //! The rest is for the generated sources.
 
@@ -25,7 +25,7 @@ mod traits;
 
 pub use futures_core::Stream;
 pub use rustbridge_macros::Wire;
-pub use rustbridge_wire::{Uuid, Value};
+pub use rustbridge_wire::{Decimal, Uuid, Value};
 
 pub use self::answer::RawAnswer;
 pub use self::callback::{Callback, CallbackType, HostObjects};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rustbridge_conformance::libraries;
-use rustbridge_host::typed::{Failure, Items};
+use rustbridge_host::typed::{Decimal, Failure, Items};
 use rustbridge_host::{CallOptions, Error, Load, Status};
 use serde_json::json;
 
@@ -268,6 +268,19 @@ async fn the_error_of_a_stream_is_the_typed_one() {
     assert_eq!(seen, [9, 10, 5]);
     let failed = fixtures.browse(11, 1).next().await.unwrap().unwrap_err();
     assert_eq!(failed.cause().status(), Status::OutOfRange);
+}
+
+#[test]
+fn decimal_numbers_keep_their_digits() {
+    let fixtures = open();
+    let number = |text: &str| text.parse::<Decimal>().unwrap();
+    let bill = fixtures.bill(&number("99.90"), &number("19")).unwrap();
+    let digits = [&bill.net, &bill.tax, &bill.gross].map(Decimal::as_str);
+    assert_eq!(digits, ["99.90", "18.98", "118.88"]);
+    let failed = fixtures.bill(&number(&"9".repeat(30)), &number("1"));
+    let failed = failed.unwrap_err();
+    assert_eq!(failed.status(), Status::InvalidArgument);
+    assert!(failed.message().contains("at most 28 digits"), "{failed}");
 }
 
 #[tokio::test]

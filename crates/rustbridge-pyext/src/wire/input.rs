@@ -64,6 +64,14 @@ impl<'m> In<'m> {
         Ok(count)
     }
 
+    /// Takes a count and so many bytes behind it, together.
+    pub(super) fn counted(&mut self) -> Result<&'m [u8], Fallback> {
+        let from = self.at;
+        let count = self.count(1)?;
+        self.take(count)?;
+        Ok(&self.bytes[from..self.at])
+    }
+
     /// Goes to a multiple of 8.
     pub(super) fn align(&mut self) -> Result<(), Fallback> {
         let padding = self.take(self.at.wrapping_neg() % 8)?;

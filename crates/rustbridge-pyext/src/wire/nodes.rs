@@ -76,7 +76,8 @@ pub(super) enum Node {
     Bytes,
     Any,
     Number(Number),
-    /// By functions of Python's: one gives the bytes of a value, always so many, and the other makes a value of them.
+    /// By functions of Python's: one gives the bytes of a value, and the other makes a value of them. They are always so many; if that's 0,
+    /// they begin with how many follow.
     Other {
         write: *mut PyObject,
         read: *mut PyObject,

@@ -117,7 +117,10 @@ impl Plan {
                 Node::Any => return any::read(input, depth),
                 Node::Number(kind) => number(*kind, input.take(kind.size())?),
                 Node::Other { read, size, .. } => {
-                    let bytes = bytes(input.take(*size)?)?;
+                    let bytes = bytes(match size {
+                        0 => input.counted()?,
+                        size => input.take(*size)?,
+                    })?;
                     call_one(*read, *bytes)
                 }
                 Node::List {

@@ -375,7 +375,7 @@ unsafe fn write_other(
             return Err(Fallback);
         }
         let (data, len) = convert::bytes(*bytes);
-        if len != size {
+        if size != 0 && len != size {
             return Err(Fallback);
         }
         out.put(core::slice::from_raw_parts(data, len))

@@ -3,6 +3,7 @@
 #![cfg(any(
     feature = "chrono",
     feature = "jiff",
+    feature = "rust_decimal",
     feature = "time",
     feature = "uuid"
 ))]
@@ -52,6 +53,49 @@ fn parts(seconds: i64, nanos: u32) -> Vec<u8> {
 fn refusal<T: for<'de> Decode<'de> + Debug>(bytes: &[u8]) -> (String, String) {
     let problem = read::<T>(bytes).unwrap_err();
     (problem.path().to_owned(), problem.message().to_owned())
+}
+
+#[cfg(feature = "rust_decimal")]
+mod decimals {
+    use rust_decimal::Decimal;
+
+    use super::*;
+
+    #[derive(Message, Clone, Debug, PartialEq)]
+    struct Prices {
+        one: Decimal,
+        maybe: Option<Decimal>,
+        all: Vec<Decimal>,
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_keep_their_digits(mantissa in -(1_i128 << 96) + 1..1_i128 << 96, scale in 0..=28_u32) {
+            let number = Decimal::from_i128_with_scale(mantissa, scale);
+            let written = to_vec(&number).unwrap();
+            prop_assert_eq!(&written, &to_vec(&number.to_string()).unwrap());
+            let back = read::<Decimal>(&written).unwrap();
+            prop_assert_eq!((back, back.scale()), (number, number.scale()));
+            same(&Prices { one: number, maybe: Some(-number), all: vec![number, Decimal::ZERO] });
+        }
+    }
+
+    #[test]
+    fn what_it_cannot_hold_is_refused() {
+        for text in ["0.12345678901234567890123456789", "79228162514264337593543950336", "1e3", ""] {
+            let (_, message) = refusal::<Decimal>(&to_vec(text).unwrap());
+            assert!(message.contains("at most 28 digits"), "{message}");
+        }
+        let prices = to_vec(&("1".to_owned(), Option::<String>::None, vec!["2", "x"])).unwrap();
+        assert_eq!(refusal::<Prices>(&prices).0, "all[1]");
+    }
+
+    #[test]
+    fn it_is_described() {
+        assert!(matches!(<Decimal as Typed>::TYPE, Type::Decimal));
+        let written = serde_json::to_value(Decimal::new(-1250, 2)).unwrap();
+        assert_eq!(written, json!("-12.50"));
+    }
 }
 
 #[cfg(feature = "uuid")]

@@ -115,7 +115,7 @@ impl Compiler<'_> {
             TypeRef::U128 | TypeRef::I128 => copy(16),
             TypeRef::Uuid => Kind::Copy(16, "a UUID".into()),
             TypeRef::Object(name) => Kind::Copy(4, format!("the position of a `{name}`").into()),
-            TypeRef::String => Kind::String,
+            TypeRef::String | TypeRef::Decimal => Kind::String,
             TypeRef::Bytes => Kind::Bytes,
             TypeRef::Timestamp => Kind::Time("a timestamp"),
             TypeRef::Duration => Kind::Time("a duration"),

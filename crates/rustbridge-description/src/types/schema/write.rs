@@ -93,6 +93,7 @@ impl Schemas<'_> {
             TypeRef::F32 => of(json!({"type": "number", "format": "float"})),
             TypeRef::F64 => of(json!({"type": "number", "format": "double"})),
             TypeRef::String => of(json!({"type": "string"})),
+            TypeRef::Decimal => of(json!({"type": "string", "pattern": "^-?\\d+(\\.\\d+)?$"})),
             TypeRef::Bytes => self.list(&TypeRef::U8),
             // The standard library's, or as the crates have it that know of calendars.
             TypeRef::Timestamp => of(json!({"anyOf": [

@@ -17,6 +17,7 @@ const PLAIN: &[TypeRef] = &[
     TypeRef::I64,
     TypeRef::F64,
     TypeRef::String,
+    TypeRef::Decimal,
     TypeRef::Bytes,
     TypeRef::Timestamp,
     TypeRef::Duration,

@@ -100,6 +100,7 @@ final class WireValues {
       }
       case "char" -> Character.toString(in.character());
       case "string" -> in.string();
+      case "decimal" -> in.decimal().toPlainString();
       case "bytes" -> bytes(in.bytes());
       case "timestamp" -> {
         Instant time = in.timestamp();

@@ -1,6 +1,7 @@
 package io.github.rustbridge.wire;
 
 import java.lang.invoke.VarHandle;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -508,6 +509,21 @@ public final class WireReader {
           start, Long.toUnsignedString(seconds) + " seconds are outside the range of a Duration");
     }
     return Duration.ofSeconds(seconds, nanos);
+  }
+
+  /**
+   * Reads a decimal number.
+   *
+   * @return the value, with as many digits behind the point as the plugin sent
+   */
+  public BigDecimal decimal() {
+    int start = at;
+    String text = string();
+    if (!Decimals.isDecimal(text)) {
+      String shown = text.length() > 40 ? text.substring(0, 40) + "..." : text;
+      throw malformed(start, '"' + shown + "\" isn't a decimal number");
+    }
+    return new BigDecimal(text);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.rustbridge.wire;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -525,6 +526,16 @@ public final class WireWriter {
     }
     i64(value.getSeconds());
     i32(value.getNano());
+  }
+
+  /**
+   * Writes a decimal number.
+   *
+   * @param value the value, whose text has at most 1,000 characters
+   * @param field the name of the field
+   */
+  public void decimal(BigDecimal value, String field) {
+    string(Decimals.text(value, field), field);
   }
 
   /**
