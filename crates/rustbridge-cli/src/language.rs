@@ -4,7 +4,7 @@
 use std::fmt;
 
 use clap::ValueEnum;
-use rustbridge_gen::Int64;
+use rustbridge_gen::{Int64, Timestamps};
 use serde::Deserialize;
 
 /// A language by its name.
@@ -105,6 +105,26 @@ pub(crate) enum Integers {
     Number,
     /// Decimal digits.
     String,
+}
+
+/// How TypeScript has points in time.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Times {
+    /// Nanoseconds since 1970.
+    #[default]
+    Bigint,
+    /// `Date`, cut to milliseconds.
+    Date,
+}
+
+impl From<Times> for Timestamps {
+    fn from(times: Times) -> Timestamps {
+        match times {
+            Times::Bigint => Timestamps::BigInt,
+            Times::Date => Timestamps::Date,
+        }
+    }
 }
 
 impl From<Integers> for Int64 {

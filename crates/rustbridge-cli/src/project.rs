@@ -9,7 +9,7 @@ use rustbridge_gen::Options;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::language::{Integers, Language};
+use crate::language::{Integers, Language, Times};
 use crate::manifest::{Manifest, Names};
 use crate::packages;
 use crate::problem::Problem;
@@ -51,6 +51,8 @@ pub(crate) struct Host {
     namespace: Option<String>,
     #[serde(default)]
     int64: Integers,
+    #[serde(default)]
+    timestamps: Times,
     tag: Option<String>,
     #[serde(default)]
     exception_per_variant: bool,
@@ -62,6 +64,7 @@ impl Host {
         Options {
             namespace: self.namespace.clone(),
             int64: self.int64.into(),
+            timestamps: self.timestamps.into(),
             tag: self.tag.clone(),
             exception_per_variant: self.exception_per_variant,
             packaged: None,

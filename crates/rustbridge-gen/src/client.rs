@@ -7,6 +7,8 @@ pub struct Options {
     pub namespace: Option<String>,
     /// How TypeScript has 64-bit integers.
     pub int64: Int64,
+    /// How TypeScript has points in time.
+    pub timestamps: Timestamps,
     /// What the property is called in TypeScript that tells the variants of an enum apart; `kind`, if there's none.
     pub tag: Option<String>,
     /// Whether Python has an exception for each variant of an error, which derives from the error's.
@@ -26,6 +28,16 @@ pub enum Int64 {
     Number,
     /// As text in decimal digits.
     Text,
+}
+
+/// How TypeScript has points in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Timestamps {
+    /// As `bigint`: nanoseconds since 1970.
+    #[default]
+    BigInt,
+    /// As `Date`, which has milliseconds.
+    Date,
 }
 
 /// A file of a client.

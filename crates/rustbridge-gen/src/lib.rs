@@ -23,7 +23,7 @@ mod source;
 mod typescript;
 mod uses;
 
-pub use client::{File, Int64, Options};
+pub use client::{File, Int64, Options, Timestamps};
 pub use client_schema::{
     Callback, ClientSchema, Directions, Group, Kind, Method, Property, Service,
 };

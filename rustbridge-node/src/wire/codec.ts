@@ -168,6 +168,29 @@ function asText(codec: Codec<bigint>, least: bigint): Codec<string> {
   );
 }
 
+const MILLISECOND = 1_000_000n;
+
+/** Points in time as dates, which have milliseconds: what lies between two is read as the earlier one. */
+export const timestampAsDate = of<Date>(
+  12,
+  (w, value) => {
+    if (!(value instanceof Date) || Number.isNaN(value.getTime())) {
+      w.expected('a valid Date', value);
+    }
+    w.timestamp(BigInt(value.getTime()) * MILLISECOND);
+  },
+  (r) => {
+    const { at } = r;
+    const nanoseconds = r.timestamp();
+    const past = ((nanoseconds % MILLISECOND) + MILLISECOND) % MILLISECOND;
+    const date = new Date(Number((nanoseconds - past) / MILLISECOND));
+    if (Number.isNaN(date.getTime())) {
+      r.fail(at, 'the point in time is outside the range of a Date');
+    }
+    return date;
+  },
+);
+
 export const u64AsNumber = asNumber(u64, 0);
 export const i64AsNumber = asNumber(i64, Number.MIN_SAFE_INTEGER);
 export const u64AsText = asText(u64, 0n);

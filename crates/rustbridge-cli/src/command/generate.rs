@@ -8,7 +8,7 @@ use clap::Args;
 use rustbridge_gen::{ClientSchema, Options};
 
 use crate::client::Client;
-use crate::language::{ClientLanguage, Integers};
+use crate::language::{ClientLanguage, Integers, Times};
 use crate::problem::Problem;
 use crate::subject::{DESCRIPTION, Subject};
 
@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// How TypeScript has 64-bit integers, which JSON's writer refuses as `bigint`.
     #[arg(long, value_enum, default_value_t = Integers::Bigint, value_name = "TYPE")]
     int64: Integers,
+    /// How TypeScript has points in time.
+    #[arg(long, value_enum, default_value_t = Times::Bigint, value_name = "TYPE")]
+    timestamps: Times,
     /// What the property is called in TypeScript that tells the variants of an enum apart.
     #[arg(long, default_value = "kind", value_name = "NAME")]
     tag: String,
@@ -55,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let options = Options {
         namespace: arguments.namespace.clone(),
         int64: arguments.int64.into(),
+        timestamps: arguments.timestamps.into(),
         tag: Some(arguments.tag.clone()),
         exception_per_variant: arguments.exception_per_variant,
         packaged: None,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
-use crate::client::{Int64, Options};
+use crate::client::{Int64, Options, Timestamps};
 use crate::client_schema::{Callback, ClientSchema, Group, Method};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
@@ -92,6 +92,7 @@ const TYPES: &[&str] = &[
     "Int32Array",
     "BigInt64Array",
     "BigUint64Array",
+    "Date",
     "CALLBACKS",
     "CLIENT_SCHEMA",
     "Float32Array",
@@ -145,6 +146,7 @@ pub(super) const CALLBACK_MEMBERS: &[&str] = &[
 pub(super) struct Names<'c> {
     pub(super) client_schema: &'c ClientSchema,
     pub(super) int64: Int64,
+    pub(super) timestamps: Timestamps,
     /// The library that the client is packaged with.
     pub(super) packaged: Option<String>,
     /// The property that says which variant it is.
@@ -260,6 +262,7 @@ impl<'c> Names<'c> {
         Ok(Names {
             client_schema,
             int64: options.int64,
+            timestamps: options.timestamps,
             packaged: options.packaged.clone(),
             kind,
             client,

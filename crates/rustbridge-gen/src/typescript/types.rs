@@ -4,7 +4,7 @@ use rustbridge_description::types::{Field, Shape, TypeRef};
 
 use super::names::Names;
 use super::text::quoted;
-use crate::client::Int64;
+use crate::client::{Int64, Timestamps};
 use crate::client_schema::{DefaultValue, float};
 
 impl Names<'_> {
@@ -25,6 +25,7 @@ impl Names<'_> {
                 Int64::Text => "string".to_owned(),
             },
             TypeRef::U128 | TypeRef::I128 => "bigint".to_owned(),
+            TypeRef::Timestamp if self.timestamps == Timestamps::Date => "Date".to_owned(),
             TypeRef::Timestamp | TypeRef::Duration => "bigint".to_owned(),
             TypeRef::Bytes => "Uint8Array".to_owned(),
             TypeRef::Any => "wire.Dynamic".to_owned(),
@@ -51,6 +52,9 @@ impl Names<'_> {
         let (number, text) = match ty {
             TypeRef::U64 => ("u64AsNumber", "u64AsText"),
             TypeRef::I64 => ("i64AsNumber", "i64AsText"),
+            TypeRef::Timestamp if self.timestamps == Timestamps::Date => {
+                return Some("timestampAsDate");
+            }
             ty => return simple(ty),
         };
         match self.int64 {

@@ -1,6 +1,6 @@
 //! What clients in TypeScript are made of small descriptions. That they work is tested in Node, with the client of `plugins/types-plugin`.
 
-use rustbridge_gen::{ClientSchema, File, Int64, Language, Options, generate};
+use rustbridge_gen::{ClientSchema, File, Int64, Language, Options, Timestamps, generate};
 use serde_json::{Value, json};
 
 /// A plugin with a method that takes and gives the first of these types.
@@ -175,6 +175,27 @@ fn names_that_become_one_are_refused_and_modules_are_files() {
     };
     let files = generate(&client_schema, Language::TypeScript, &options).unwrap();
     assert_eq!(files[0].path, "clients/small-plugin.ts");
+}
+
+#[test]
+fn points_in_time_are_as_the_options_say() {
+    let client_schema = ClientSchema::read(
+        br#"{"name":"p","methods":[{"name":"m","entries":[{"index":0,"encoding":"wire","parameter":"at","request":{"type":"timestamp"},"response":{"type":{"list":"duration"}}}]}]}"#,
+    )
+    .unwrap();
+    for (timestamps, codec, parameter) in [
+        (Timestamps::BigInt, "wire.timestamp,", "at: bigint"),
+        (Timestamps::Date, "wire.timestampAsDate,", "at: Date"),
+    ] {
+        let options = Options {
+            timestamps,
+            ..Options::default()
+        };
+        let files = generate(&client_schema, Language::TypeScript, &options).unwrap();
+        for part in [codec, parameter, "Promise<bigint[]>"] {
+            assert!(files[0].text.contains(part), "{part}: {}", files[0].text);
+        }
+    }
 }
 
 #[test]
