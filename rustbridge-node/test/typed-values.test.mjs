@@ -51,6 +51,26 @@ test('64-bit integers may be numbers and text', { timeout: LIMIT }, () => {
   assert.throws(() => read(wire.u64AsNumber, written(wire.u64, 2n ** 53n)), /outside the range in which a number is exact/);
 });
 
+test('points in time may be dates', { timeout: LIMIT }, () => {
+  for (const time of [0, 1, -1, 1764547200123, 8.64e15, -8.64e15]) {
+    const bytes = written(wire.timestampAsDate, new Date(time));
+    assert.deepEqual(bytes, written(wire.timestamp, BigInt(time) * 1_000_000n));
+    assert.equal(read(wire.timestampAsDate, bytes).getTime(), time);
+  }
+  for (const [nanoseconds, time] of [
+    [1_999_999n, 1],
+    [-1n, -1],
+    [-1_000_001n, -2],
+  ]) {
+    assert.equal(read(wire.timestampAsDate, written(wire.timestamp, nanoseconds)).getTime(), time);
+  }
+  for (const wrong of [new Date(Number.NaN), 0, 0n, '2026-11-30']) {
+    assert.throws(() => written(wire.timestampAsDate, wrong), { name: 'WireError', message: /^a valid Date / });
+  }
+  const late = written(wire.timestamp, (8_640_000_000_000_001n) * 1_000_000n);
+  assert.throws(() => read(wire.timestampAsDate, late), /outside the range of a Date/);
+});
+
 for (const [method, codec] of Object.entries(CODECS)) {
   test(`random values come back as they were: ${method}`, { timeout: LIMIT }, () => {
     for (let seed = 0n; seed < 30n; seed++) {
