@@ -33,10 +33,6 @@ pub const BUILD: Duration = Duration::from_secs(1500);
 /// How long what a process has said may take to arrive after its end. Somebody it started may hold its pipes for ever.
 const REST: Duration = Duration::from_secs(10);
 
-/// A thirtieth of the share of the processors that others get on Linux; much less would stop it on a busy machine.
-#[cfg(unix)]
-const NICE: libc::c_int = 15;
-
 /// How a process ended, and what it said.
 #[derive(Debug)]
 pub struct ProcessOutput {
@@ -184,16 +180,16 @@ fn poll(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     }
 }
 
-/// Has a process that was just started, and all that it will start, leave the processors to others that want them. Where the
-/// system can't do that, it competes with them.
-pub fn lower_priority(child: &Child) {
+/// Gives a process that was just started, and all that it will start, a smaller share of the processors if others want them: on Linux, a
+/// third for a `nice` of 5, a ninth for 10, and so on up to 19. Where the system can't do that, it competes with them.
+pub fn lower_priority(child: &Child, nice: u8) {
     #[cfg(unix)]
     // SAFETY: the call takes numbers only; a failure means that the process has ended already.
     unsafe {
-        libc::setpriority(libc::PRIO_PROCESS, child.id() as libc::id_t, NICE);
+        libc::setpriority(libc::PRIO_PROCESS, child.id() as libc::id_t, nice.into());
     }
     #[cfg(not(unix))]
-    let _ = child;
+    let _ = (child, nice);
 }
 
 /// The processor time of all children, which this system doesn't report.

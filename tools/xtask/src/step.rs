@@ -67,8 +67,8 @@ pub struct Step<'a> {
     deadline: Instant,
     /// Shows which command is running.
     task: Task,
-    /// Its commands leave the processors to others that want them.
-    is_in_background: bool,
+    /// How far its commands leave the processors to others that want them.
+    nice: u8,
 }
 
 impl<'a> Step<'a> {
@@ -95,13 +95,13 @@ impl<'a> Step<'a> {
             limit,
             deadline: Instant::now() + limit,
             task: Task::begin(name),
-            is_in_background: false,
+            nice: 0,
         })
     }
 
-    /// Whether the commands that follow leave the processors to others that want them.
-    pub fn in_background(&mut self, is_in_background: bool) {
-        self.is_in_background = is_in_background;
+    /// How far the commands that follow leave the processors to others that want them: see [`child_process::lower_priority`].
+    pub fn lower_priority(&mut self, nice: u8) {
+        self.nice = nice;
     }
 
     /// Gives each command and all that is to come this much time, instead of what a test gets.
@@ -251,8 +251,8 @@ impl<'a> Step<'a> {
         let (child, mark) =
             child_process::start(command.stdin(Stdio::null()).stdout(stdout).stderr(stderr))
                 .with_context(|| format!("starting `{}`", shown(command)))?;
-        if self.is_in_background {
-            child_process::lower_priority(&child);
+        if self.nice > 0 {
+            child_process::lower_priority(&child, self.nice);
         }
         self.task.command(Some(shown(command)));
         let waited = child_process::wait_and_count(child, &mark, limit);

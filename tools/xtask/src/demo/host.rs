@@ -30,6 +30,8 @@ pub struct Host {
     pub packages: [Vec<String>; 2],
     pub needs: [usize; 2],
     #[serde(default)]
+    pub nice: u8,
+    #[serde(default)]
     pub prepare: Vec<String>,
     pub run: Vec<String>,
     pub typed: Vec<String>,

@@ -156,9 +156,9 @@ fn run_one(workspace: &Workspace, host: &Host, cargo: &Cargo, began: Instant) ->
 /// The three phases of a host, with the rows of each as soon as it's over.
 fn phases(demo: &mut Demo<'_, '_>, host: &Host, cargo: &Cargo, began: Instant) -> Result<()> {
     // What the first hosts wait for comes first.
-    demo.step.in_background(true);
+    demo.step.lower_priority(host.nice);
     demo.run(&host.prepare)?;
-    demo.step.in_background(false);
+    demo.step.lower_priority(0);
     demo.step.wait(|| cargo.wait_for(host.needs[0]))?;
     demo.run(&host.run)?;
     show(&demo.lines, began);
