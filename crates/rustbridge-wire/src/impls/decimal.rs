@@ -48,7 +48,8 @@ impl Decimal {
 
 /// Returns whether a text is a decimal number.
 pub(crate) fn is_decimal(text: &str) -> bool {
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    let is_number =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     text.len() <= MOST && is_number(whole) && is_number(fraction)
@@ -213,7 +214,19 @@ mod tests {
 
     #[test]
     fn what_is_none_is_refused() {
-        for text in ["", "-", ".5", "5.", "1e3", "+1", "NaN", "1.2.3", " 1", "\u{661}", &"9".repeat(1001)] {
+        for text in [
+            "",
+            "-",
+            ".5",
+            "5.",
+            "1e3",
+            "+1",
+            "NaN",
+            "1.2.3",
+            " 1",
+            "\u{661}",
+            &"9".repeat(1001),
+        ] {
             assert_eq!(text.parse::<Decimal>(), Err(NotDecimal), "{text}");
             assert!(read::<Decimal>(&to_vec(text).unwrap()).is_err(), "{text}");
         }

@@ -82,7 +82,12 @@ mod decimals {
 
     #[test]
     fn what_it_cannot_hold_is_refused() {
-        for text in ["0.12345678901234567890123456789", "79228162514264337593543950336", "1e3", ""] {
+        for text in [
+            "0.12345678901234567890123456789",
+            "79228162514264337593543950336",
+            "1e3",
+            "",
+        ] {
             let (_, message) = refusal::<Decimal>(&to_vec(text).unwrap());
             assert!(message.contains("at most 28 digits"), "{message}");
         }

@@ -24,6 +24,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     private readonly Method m_turn;
     private readonly Method m_browse;
     private readonly Method m_follow;
+    private readonly Method m_bill;
     private readonly Method m_layout;
     private readonly Method m_cut;
     private readonly Method m_countdown;
@@ -101,6 +102,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_turn = plugin.TypedMethod("turn", "78a2e033c10612319d1ff414d9e5add6", FixturesClientSchema.Text, raise: TurnException.Read);
         m_browse = plugin.TypedMethod("browse", "29f33a7b3a4bd3536f7ef302f4356669", FixturesClientSchema.Text, raise: TurnException.Read);
         m_follow = plugin.TypedMethod("follow", "d80f6e613c4cdeb46ad78b6d56469c9c", FixturesClientSchema.Text, raise: TurnException.Read);
+        m_bill = plugin.TypedMethod("bill", "f32cb0ed6c557ce43d38a9a3092d70f6", FixturesClientSchema.Text);
         m_layout = plugin.TypedMethod("layout", "1f1cc7ab59395b93a4d164f852964c6f", FixturesClientSchema.Text);
         m_cut = plugin.TypedMethod("cut", "aa20320d47c15432a52fc6e7ba44a7c6", FixturesClientSchema.Text);
         m_countdown = plugin.TypedMethod("countdown", "0c2f557f3bf21e9b2fa59ecc9ec75941", FixturesClientSchema.Text);
@@ -305,6 +307,14 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <inheritdoc/>
     public uint Turn(uint page, int by, CallOptions options) =>
         m_turn.CallWire<(uint, int), TupleCodec<uint, PlainCodec<uint>, int, PlainCodec<int>>, uint, PlainCodec<uint>>(null, (page, by), options);
+
+    /// <inheritdoc/>
+    public Bill Bill(decimal net, decimal rate) =>
+        m_bill.CallWire<(decimal, decimal), TupleCodec<decimal, DecimalCodec, decimal, DecimalCodec>, Bill, BillCodec>((net, rate));
+
+    /// <inheritdoc/>
+    public Bill Bill(decimal net, decimal rate, CallOptions options) =>
+        m_bill.CallWire<(decimal, decimal), TupleCodec<decimal, DecimalCodec, decimal, DecimalCodec>, Bill, BillCodec>(null, (net, rate), options);
 
     /// <inheritdoc/>
     public Layout Layout(Layout layout) =>

@@ -67,6 +67,22 @@ public interface IFixtures
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     uint Turn(uint page, int by, CallOptions options);
 
+    /// <summary>Returns a bill of a net amount, with the tax at a rate in percent, rounded to two digits.</summary>
+    /// <param name="net">The parameter `net`.</param>
+    /// <param name="rate">The parameter `rate`.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    Bill Bill(decimal net, decimal rate);
+
+    /// <summary>Returns a bill of a net amount, with the tax at a rate in percent, rounded to two digits.</summary>
+    /// <param name="net">The parameter `net`.</param>
+    /// <param name="rate">The parameter `rate`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    Bill Bill(decimal net, decimal rate, CallOptions options);
+
     /// <summary>Returns the layout as it has arrived.</summary>
     /// <param name="layout">The request.</param>
     /// <returns>The response.</returns>

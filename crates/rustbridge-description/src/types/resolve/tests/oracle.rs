@@ -50,7 +50,9 @@ pub(super) fn some(table: &Table, ty: &TypeRef, rng: &mut Rng, absent: bool, fue
         TypeRef::String => {
             Value::Text(["", "a", "grün", "much longer than that"][rng.below(4)].into())
         }
-        TypeRef::Decimal => Value::Text(["0", "-1.50", "12345678901234567890.5"][rng.below(3)].into()),
+        TypeRef::Decimal => {
+            Value::Text(["0", "-1.50", "12345678901234567890.5"][rng.below(3)].into())
+        }
         TypeRef::Bytes => {
             let count = rng.below(9);
             Value::Text(String::from_utf8(vec![b'x'; count]).unwrap())
