@@ -196,39 +196,3 @@ mod fixed {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{read, to_vec};
-
-    #[test]
-    fn a_decimal_number_is_its_digits() {
-        for text in ["0", "-0", "12.50", "-0.001", "00.1", &"9".repeat(1000)] {
-            let number: Decimal = text.parse().unwrap();
-            let written = to_vec(&number).unwrap();
-            assert_eq!(written, to_vec(text).unwrap());
-            assert_eq!(read::<Decimal>(&written).unwrap(), number);
-        }
-    }
-
-    #[test]
-    fn what_is_none_is_refused() {
-        for text in [
-            "",
-            "-",
-            ".5",
-            "5.",
-            "1e3",
-            "+1",
-            "NaN",
-            "1.2.3",
-            " 1",
-            "\u{661}",
-            &"9".repeat(1001),
-        ] {
-            assert_eq!(text.parse::<Decimal>(), Err(NotDecimal), "{text}");
-            assert!(read::<Decimal>(&to_vec(text).unwrap()).is_err(), "{text}");
-        }
-    }
-}
