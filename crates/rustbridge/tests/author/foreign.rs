@@ -82,14 +82,14 @@ mod decimals {
 
     #[test]
     fn what_it_cannot_hold_is_refused() {
-        for text in [
-            "0.12345678901234567890123456789",
-            "79228162514264337593543950336",
-            "1e3",
-            "",
+        for (text, expected) in [
+            ("0.12345678901234567890123456789", "at most 28 digits"),
+            ("79228162514264337593543950336", "at most 28 digits"),
+            ("1e3", "consists of digits"),
+            ("", "consists of digits"),
         ] {
             let (_, message) = refusal::<Decimal>(&to_vec(text).unwrap());
-            assert!(message.contains("at most 28 digits"), "{message}");
+            assert!(message.contains(expected), "{message}");
         }
         let prices = to_vec(&("1".to_owned(), Option::<String>::None, vec!["2", "x"])).unwrap();
         assert_eq!(refusal::<Prices>(&prices).0, "all[1]");
