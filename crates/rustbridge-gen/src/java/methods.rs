@@ -486,7 +486,6 @@ impl Names<'_> {
         calls(self.client_schema).any(|method| method.receiver == object)
     }
 
-    /// What is said of items.
     /// What is said of the exception that a stream may end with.
     fn ends(&self, method: &Method) -> String {
         method.error.map_or_else(String::new, |error| {
@@ -494,6 +493,7 @@ impl Names<'_> {
         })
     }
 
+    /// What is said of items.
     fn items(&self, what: &str, ty: &TypeRef) -> String {
         match self.meaning(ty) {
             "" => what.to_owned(),

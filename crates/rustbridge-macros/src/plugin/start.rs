@@ -177,16 +177,21 @@ impl Method {
     /// Returns code that converts the error of a stream that doesn't start. A stream's errors have one type: that of its items' errors, if
     /// they have one. A start's error of another type isn't sent as a value.
     fn begun(&self, result: &TokenStream, this: &Type) -> TokenStream {
-        let typed = taken(result, self.function.span());
+        let span = self.function.span();
         if !self.fallible_items {
-            return typed;
+            return taken(result, span);
         }
         let (of_items, of_start) = (self.error_of_items(this), self.error_of_start(this));
+        let typed = taken(&quote!(begun), span);
+        // The types are compared only if there's an error.
         quote! {
-            if ::rustbridge::__private::fail_alike(#of_items, #of_start) {
-                #typed
-            } else {
-                ::rustbridge::__private::Fallible::into_result(#result)
+            {
+                let begun = #result;
+                if begun.is_ok() || ::rustbridge::__private::fail_alike(#of_items, #of_start) {
+                    #typed
+                } else {
+                    ::rustbridge::__private::Fallible::into_result(begun)
+                }
             }
         }
     }
