@@ -170,7 +170,7 @@ function asText(codec: Codec<bigint>, least: bigint): Codec<string> {
 
 const MILLISECOND = 1_000_000n;
 
-/** Points in time as dates, which have milliseconds: what lies between two is read as the earlier one. */
+/** Points in time as dates, which have milliseconds: microseconds and nanoseconds are dropped. */
 export const timestampAsDate = of<Date>(
   12,
   (w, value) => {

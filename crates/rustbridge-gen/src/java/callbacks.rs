@@ -2,12 +2,12 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::codec::{Codec, assign, read_method};
+use super::codec::{Codec, read_method};
 use super::methods::{self, Owner, Part};
 use super::names::{CallbackNames, Names};
 use super::records::components;
 use super::services::{Function, THREADS, of_callback};
-use super::text::{Doc, call, quoted};
+use super::text::{Doc, assign, call, quoted};
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;

@@ -6,7 +6,7 @@ use rustbridge_description::types::{Enum, Shape, TypeRef};
 
 use super::names::{Names, is_plain};
 use super::records::{Component, components, of_variant};
-use super::text::{call, fits, quoted};
+use super::text::{assign, call, fits, quoted, statement};
 use super::types::primitive_array;
 use crate::error::Error;
 use crate::names::{Case, numbered};
@@ -517,27 +517,4 @@ fn entered(out: &mut Source, deep: bool, by: &str, body: impl FnOnce(&mut Source
     if deep {
         out.line(format_args!("{by}.leave();"));
     }
-}
-
-/// A call as a statement, in a line or two.
-pub(super) fn statement(out: &mut Source, written: &str) {
-    let line = format!("{written};");
-    match written.split_once('(') {
-        Some((before, inside)) if !fits(out, &line) => {
-            out.line(format_args!("{before}("));
-            out.indented(|out| out.indented(|out| out.line(format_args!("{inside};"))));
-        }
-        _ => out.line(line),
-    }
-}
-
-/// An assignment of a call, broken where the formatter breaks it.
-pub(super) fn assign(out: &mut Source, left: &str, before: &str, inside: &[String], behind: &str) {
-    let line = format!("{left} = {before}({}){behind}", inside.join(", "));
-    if fits(out, &line) {
-        out.line(line);
-        return;
-    }
-    out.line(format_args!("{left} ="));
-    out.indented(|out| out.indented(|out| call(out, before, inside, behind)));
 }

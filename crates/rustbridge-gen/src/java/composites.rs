@@ -2,8 +2,8 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::codec::{Codec, is_checked, read_method, statement, write_method};
-use super::text::call;
+use super::codec::{Codec, is_checked, read_method, write_method};
+use super::text::{call, statement};
 use crate::source::Source;
 
 impl Codec<'_, '_> {

@@ -2,9 +2,9 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::codec::{Codec, assign};
+use super::codec::Codec;
 use super::names::Names;
-use super::text::{Doc, call};
+use super::text::{Doc, assign, call};
 use crate::source::Source;
 
 impl Names<'_> {

@@ -2,11 +2,11 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::codec::{Codec, assign};
+use super::codec::Codec;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT, TYPES, calls};
 use super::records::{components, first_left_out};
 use super::services::of_callback;
-use super::text::{Doc, call, fits, quoted, said};
+use super::text::{Doc, assign, call, fits, quoted, said};
 use super::trait_names;
 use crate::client_schema::{ClientSchema, Kind, Method};
 use crate::error::Error;

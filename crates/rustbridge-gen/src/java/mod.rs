@@ -16,11 +16,11 @@ mod trait_names;
 mod traits;
 mod types;
 
-use self::codec::{Codec, assign};
+use self::codec::Codec;
 use self::methods::{Owner, Part};
 use self::names::{KEYWORDS, Names};
 use self::services::ServiceGroup;
-use self::text::{Doc, call, fits, pieces};
+use self::text::{Doc, assign, call, fits, pieces};
 use crate::client::{File, Options};
 use crate::client_schema::ClientSchema;
 use crate::error::Error;

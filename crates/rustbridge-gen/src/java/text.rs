@@ -264,3 +264,26 @@ pub(super) fn said(what: &str, meaning: &str) -> String {
         meaning => format!("{what}; {meaning}"),
     }
 }
+
+/// A call as a statement, in a line or two.
+pub(super) fn statement(out: &mut Source, written: &str) {
+    let line = format!("{written};");
+    match written.split_once('(') {
+        Some((before, inside)) if !fits(out, &line) => {
+            out.line(format_args!("{before}("));
+            out.indented(|out| out.indented(|out| out.line(format_args!("{inside};"))));
+        }
+        _ => out.line(line),
+    }
+}
+
+/// An assignment of a call, broken where the formatter breaks it.
+pub(super) fn assign(out: &mut Source, left: &str, before: &str, inside: &[String], behind: &str) {
+    let line = format!("{left} = {before}({}){behind}", inside.join(", "));
+    if fits(out, &line) {
+        out.line(line);
+        return;
+    }
+    out.line(format_args!("{left} ="));
+    out.indented(|out| out.indented(|out| call(out, before, inside, behind)));
+}

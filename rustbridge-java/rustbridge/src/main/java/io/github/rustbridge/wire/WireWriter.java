@@ -6,7 +6,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -424,7 +423,7 @@ public final class WireWriter {
   public void string(String value, String field) {
     int length = value.length();
     if (length > SHORT_TEXT) {
-      bytes(encoded(value, field));
+      bytes(Texts.encoded(value, field));
       return;
     }
     int start = take(4 + length);
@@ -433,7 +432,7 @@ public final class WireWriter {
       char letter = value.charAt(i);
       if (letter >= 0x80) {
         at = start;
-        bytes(encoded(value, field));
+        bytes(Texts.encoded(value, field));
         return;
       }
       to[start + 4 + i] = (byte) letter;
@@ -448,46 +447,8 @@ public final class WireWriter {
    * @param field the name of the field
    */
   public void rawString(String value, String field) {
-    byte[] text = encoded(value, field);
+    byte[] text = Texts.encoded(value, field);
     bytes(text, text.length, field);
-  }
-
-  private static byte[] encoded(String value, String field) {
-    // The JDK replaces what it can't encode, so that is looked for first.
-    byte[] text = value.getBytes(StandardCharsets.UTF_8);
-    if (text.length != value.length() || mayBeReplaced(text)) {
-      checkPairs(value, field);
-    }
-    return text;
-  }
-
-  /** Whether there's a question mark in it. */
-  private static boolean mayBeReplaced(byte[] text) {
-    int i = 0;
-    for (; i <= text.length - 8; i += 8) {
-      long other = (long) LONGS.get(text, i) ^ 0x3F3F3F3F3F3F3F3FL;
-      if ((other - 0x0101010101010101L & ~other & 0x8080808080808080L) != 0) {
-        return true;
-      }
-    }
-    for (; i < text.length; i++) {
-      if (text[i] == '?') {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void checkPairs(String value, String field) {
-    int length = value.length();
-    int i = 0;
-    while (i < length) {
-      int letter = value.codePointAt(i);
-      if (letter <= Character.MAX_VALUE && Character.isSurrogate((char) letter)) {
-        throw unfit(field, "the character at index " + i + " is half of a surrogate pair");
-      }
-      i += Character.charCount(letter);
-    }
   }
 
   /**
