@@ -67,7 +67,7 @@ test('points in time may be dates', { timeout: LIMIT }, () => {
   for (const wrong of [new Date(Number.NaN), 0, 0n, '2026-11-30']) {
     assert.throws(() => written(wire.timestampAsDate, wrong), { name: 'WireError', message: /^a valid Date / });
   }
-  const late = written(wire.timestamp, (8_640_000_000_000_001n) * 1_000_000n);
+  const late = written(wire.timestamp, 8_640_000_000_000_001n * 1_000_000n);
   assert.throws(() => read(wire.timestampAsDate, late), /outside the range of a Date/);
 });
 

@@ -179,7 +179,7 @@ pub(super) fn put(table: &Table, ty: &TypeRef, value: &Value, out: &mut Vec<u8>)
             }
             other => panic!("{other:?}"),
         },
-        (TypeRef::Bytes | TypeRef::String, Value::Text(text)) => {
+        (TypeRef::Bytes | TypeRef::String | TypeRef::Decimal, Value::Text(text)) => {
             count(out, text.len());
             out.extend_from_slice(text.as_bytes());
         }

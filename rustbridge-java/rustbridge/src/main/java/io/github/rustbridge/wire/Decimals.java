@@ -36,6 +36,6 @@ final class Decimals {
       }
     }
     throw new EncodeException(
-        field + ": a number of at most " + MOST + " characters is expected, not one of more digits");
+        field + ": a number of at most " + MOST + " characters is expected, not a longer one");
   }
 }
