@@ -1,11 +1,14 @@
 package io.github.rustbridge.wire;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Texts as UTF-8, which has no unpaired surrogates. */
 final class Texts {
-  private static final VarHandle LONGS = WireWriter.view(long[].class);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private Texts() {}
 

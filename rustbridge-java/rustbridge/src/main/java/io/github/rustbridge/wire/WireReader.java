@@ -521,7 +521,7 @@ public final class WireReader {
     String text = string();
     if (!Decimals.isDecimal(text)) {
       String shown = text.length() > 40 ? text.substring(0, 40) + "..." : text;
-      throw malformed(start, '"' + shown + "\" isn't a decimal number");
+      throw new DecodeException(start, '"' + shown + "\" isn't a decimal number");
     }
     return new BigDecimal(text);
   }
