@@ -231,11 +231,12 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, object::expand)
 }
 
-/// Derives serde's `Serialize` and `Deserialize`, and schemars' `JsonSchema`, for a struct or enum, so that it can be a message.
+/// Derives serde's `Serialize` and `Deserialize` for a struct or enum, so that it can be a message.
 ///
 /// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts create the JSON Schema of the
-/// type, with its doc comments as descriptions. `#[schemars(..)]` attributes affect it only for a type with `#[message(json_only)]`, whose
-/// schema the plugin itself contains.
+/// type, with its doc comments as descriptions. With rustbridge's feature `json_schema`, it also derives schemars' `JsonSchema`. That is
+/// the schema of a type with `#[message(json_only)]`, which the plugin itself contains, and the only one that `#[schemars(..)]` attributes
+/// affect.
 ///
 /// ```
 /// use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! `#[derive(Message)]`: serde and schemars for a type, through a shadow of it.
+//! `#[derive(Message)]`: serde for a type, through a shadow of it, and schemars, if rustbridge's feature `json_schema` asks for it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,7 +13,8 @@ use crate::defaulted;
 use crate::via::Via;
 
 /// A derive macro can't add other derives to the item it's on. So it makes a shadow of the type with the same fields
-/// and attributes, derives everything there with serde's `remote`, and forwards to it.
+/// and attributes, derives everything there with serde's `remote`, and forwards to it. schemars has a shadow of its own, because its
+/// attributes are unknown where its feature is off.
 pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     Ok(implementations(&input).unwrap_or_else(|error| {
@@ -63,6 +64,10 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
     let rename: Option<Attribute> = given_name
         .is_none()
         .then(|| parse_quote!(#[serde(rename = #own_name)]));
+    let mut described = shadow.clone();
+    described.ident = Ident::new("Described", proc_macro2::Span::mixed_site());
+    let described_name = &described.ident;
+    without_schemars(&mut shadow);
     let shadow_name = &shadow.ident;
 
     let serialize = impl_generics(
@@ -93,7 +98,7 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
         .flatten()
         .any(|meta| meta.path().is_ident("transparent"));
     let schema_name = if transparent || input.generics.type_params().next().is_some() {
-        quote!(<#shadow_name #type_generics as schemars::JsonSchema>::schema_name())
+        quote!(<#described_name #type_generics as schemars::JsonSchema>::schema_name())
     } else {
         quote!(::std::borrow::Cow::Borrowed(#own_name))
     };
@@ -102,15 +107,14 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
 
     Ok(quote! {
         const _: () = {
-            use ::rustbridge::__private::{schemars, serde, wire as __wire};
+            use ::rustbridge::__private::{serde, wire as __wire};
 
             #defaults
 
             #wire
 
-            #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+            #[derive(serde::Serialize, serde::Deserialize)]
             #[serde(crate = "rustbridge::__private::serde", remote = #remote)]
-            #[schemars(crate = "rustbridge::__private::schemars")]
             #rename
             #[allow(dead_code, reason = "only its derived code is used")]
             #shadow
@@ -134,24 +138,35 @@ fn implementations(input: &DeriveInput) -> Result<TokenStream> {
                 }
             }
 
-            #[automatically_derived]
-            impl #schema schemars::JsonSchema for #name #type_generics #schema_where {
-                fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                    #schema_name
-                }
+            ::rustbridge::__json_schema! { {
+                use ::rustbridge::__private::schemars;
 
-                fn schema_id() -> ::std::borrow::Cow<'static, str> {
-                    ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
-                }
+                #[derive(schemars::JsonSchema)]
+                #[schemars(crate = "rustbridge::__private::schemars")]
+                #[serde(remote = #remote)]
+                #rename
+                #[allow(dead_code, reason = "only its derived code is used")]
+                #described
 
-                fn inline_schema() -> bool {
-                    <#shadow_name #type_generics as schemars::JsonSchema>::inline_schema()
-                }
+                #[automatically_derived]
+                impl #schema schemars::JsonSchema for #name #type_generics #schema_where {
+                    fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                        #schema_name
+                    }
 
-                fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                    <#shadow_name #type_generics as schemars::JsonSchema>::json_schema(generator)
+                    fn schema_id() -> ::std::borrow::Cow<'static, str> {
+                        ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+                    }
+
+                    fn inline_schema() -> bool {
+                        <#described_name #type_generics as schemars::JsonSchema>::inline_schema()
+                    }
+
+                    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                        <#described_name #type_generics as schemars::JsonSchema>::json_schema(generator)
+                    }
                 }
-            }
+            } }
         };
     })
 }
@@ -169,7 +184,7 @@ fn stubs(input: &DeriveInput) -> TokenStream {
     let wire = crate::wire::stubs(input);
     quote! {
         const _: () = {
-            use ::rustbridge::__private::{schemars, serde, wire as __wire};
+            use ::rustbridge::__private::{serde, wire as __wire};
 
             #wire
 
@@ -192,16 +207,20 @@ fn stubs(input: &DeriveInput) -> TokenStream {
                 }
             }
 
-            #[automatically_derived]
-            impl #generics schemars::JsonSchema for #name #type_generics #clause {
-                fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                    ::core::unreachable!()
-                }
+            ::rustbridge::__json_schema! { {
+                use ::rustbridge::__private::schemars;
 
-                fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                    ::core::unreachable!()
+                #[automatically_derived]
+                impl #generics schemars::JsonSchema for #name #type_generics #clause {
+                    fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                        ::core::unreachable!()
+                    }
+
+                    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                        ::core::unreachable!()
+                    }
                 }
-            }
+            } }
         };
     }
 }
@@ -217,6 +236,30 @@ fn retain(attributes: &mut Vec<Attribute>) {
 fn retain_in(fields: &mut Fields) {
     for field in fields {
         retain(&mut field.attrs);
+    }
+}
+
+/// Removes the attributes for schemars.
+fn without_schemars(shadow: &mut DeriveInput) {
+    let remove = |attributes: &mut Vec<Attribute>| {
+        attributes.retain(|attribute| !attribute.path().is_ident("schemars"));
+    };
+    remove(&mut shadow.attrs);
+    match &mut shadow.data {
+        Data::Struct(data) => data
+            .fields
+            .iter_mut()
+            .for_each(|field| remove(&mut field.attrs)),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                remove(&mut variant.attrs);
+                variant
+                    .fields
+                    .iter_mut()
+                    .for_each(|field| remove(&mut field.attrs));
+            }
+        }
+        Data::Union(_) => {}
     }
 }
 

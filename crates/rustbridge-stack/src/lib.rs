@@ -3,6 +3,9 @@
 use std::cell::Cell;
 use std::hint;
 
+#[cfg(not(miri))]
+mod system;
+
 /// The lowest usable address of a stack, and the one above its highest.
 type Bounds = (usize, usize);
 
@@ -51,22 +54,28 @@ fn ask() -> Option<Bounds> {
     use std::mem::MaybeUninit;
     use std::ptr;
 
+    use system::{
+        pthread_attr_destroy, pthread_attr_getguardsize, pthread_attr_getstack, pthread_getattr_np,
+        pthread_self,
+    };
+
     // Of the main thread's stack musl says no more than what it has grown to so far.
     // SAFETY: both only ask.
-    if cfg!(target_env = "musl") && unsafe { libc::getpid() == libc::gettid() } {
+    #[cfg(target_env = "musl")]
+    if unsafe { system::getpid() == system::gettid() } {
         return None;
     }
-    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let mut attributes = MaybeUninit::uninit();
     let (mut low, mut size, mut guard) = (ptr::null_mut(), 0, 0);
     // SAFETY: the attributes are made by the first function before the others use them and destroyed once, all places to write
     // to are valid.
     unsafe {
-        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
+        if pthread_getattr_np(pthread_self(), attributes.as_mut_ptr()) != 0 {
             return None;
         }
-        let found = libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut low, &raw mut size)
-            | libc::pthread_attr_getguardsize(attributes.as_ptr(), &raw mut guard);
-        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        let found = pthread_attr_getstack(attributes.as_ptr(), &raw mut low, &raw mut size)
+            | pthread_attr_getguardsize(attributes.as_ptr(), &raw mut guard);
+        pthread_attr_destroy(attributes.as_mut_ptr());
         if found != 0 {
             return None;
         }
@@ -78,12 +87,14 @@ fn ask() -> Option<Bounds> {
 #[cfg(target_vendor = "apple")]
 #[cold]
 fn ask() -> Option<Bounds> {
+    use system::{pthread_get_stackaddr_np, pthread_get_stacksize_np, pthread_self};
+
     // SAFETY: both may be asked of the calling thread at any time.
     let (high, size) = unsafe {
-        let thread = libc::pthread_self();
+        let thread = pthread_self();
         (
-            libc::pthread_get_stackaddr_np(thread).addr(),
-            libc::pthread_get_stacksize_np(thread),
+            pthread_get_stackaddr_np(thread).addr(),
+            pthread_get_stacksize_np(thread),
         )
     };
     Some((high.checked_sub(size)?, high))
@@ -92,14 +103,12 @@ fn ask() -> Option<Bounds> {
 #[cfg(windows)]
 #[cold]
 fn ask() -> Option<Bounds> {
-    use windows_sys::Win32::System::Threading::GetCurrentThreadStackLimits;
-
     /// Windows keeps a guard page and what handling an overflow takes below what may be used.
     const GUARD: usize = 16 << 10;
 
     let (mut low, mut high) = (0, 0);
     // SAFETY: both places are valid to write to.
-    unsafe { GetCurrentThreadStackLimits(&raw mut low, &raw mut high) };
+    unsafe { system::GetCurrentThreadStackLimits(&raw mut low, &raw mut high) };
     Some((low + GUARD, high))
 }
 

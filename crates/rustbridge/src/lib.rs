@@ -122,6 +122,7 @@ pub mod prelude {
 pub mod __private {
     pub use bytemuck;
     pub use rustbridge_abi::{PluginTable, StatusCode};
+    #[cfg(feature = "json_schema")]
     pub use schemars;
     pub use serde;
     pub use serde_json;

@@ -1,14 +1,15 @@
 //! Types that cross the boundary in an encoding with a schema.
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::schema::JsonSchema;
+
 /// A type that crosses the boundary as JSON, MessagePack, bincode or postcard.
 ///
-/// Derive it with [`#[derive(Message)]`](macro@crate::Message), which also derives serde's and schemars' traits. You
-/// never implement it yourself: every type with these three traits has it. So a type that derives them itself is also a
-/// message.
+/// Derive it with [`#[derive(Message)]`](macro@crate::Message), which also derives serde's traits. You never
+/// implement it yourself: every type with these two traits has it. So a type that derives them itself is also a message.
+/// With the feature `json_schema`, it also needs schemars' `JsonSchema`.
 ///
 /// ```
 /// use rustbridge::Message;

@@ -271,13 +271,15 @@ impl<'a> Function<'a> {
         };
         if self.encoding != "wire" {
             return Ok(Some(quote! {
-                #[derive(
-                    ::rustbridge::__private::serde::Serialize,
-                    ::rustbridge::__private::schemars::JsonSchema
-                )]
-                #[serde(crate = "rustbridge::__private::serde")]
-                #[schemars(crate = "rustbridge::__private::schemars")]
-                #named
+                ::rustbridge::__json_schema! {
+                    {
+                        #[derive(::rustbridge::__private::schemars::JsonSchema)]
+                        #[schemars(crate = "rustbridge::__private::schemars")]
+                    }
+                    #[derive(::rustbridge::__private::serde::Serialize)]
+                    #[serde(crate = "rustbridge::__private::serde")]
+                    #named
+                }
             }));
         }
         let wire = crate::wire::expand_outgoing(&syn::parse2(named)?)?;

@@ -1,10 +1,7 @@
 //! Objects in messages. In every encoding, the payload has an object's position among those that accompany the message.
 
-use std::borrow::Cow;
-
 use rustbridge_abi::StatusCode;
 use rustbridge_wire::{Decode, Encode, Fault, Measure, Reader, Type, Typed, Writer};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -94,26 +91,6 @@ unsafe impl<'de, T: ObjectType> Decode<'de> for Object<T> {
     fn get(reader: &mut Reader<'de>) -> Result<Object<T>, Fault> {
         let position = u32::get(reader)?;
         Object::lent(position as usize).map_err(|problem| reader.refuse(problem))
-    }
-}
-
-impl<T: ObjectType> JsonSchema for Object<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("Object_of_{}", T::NAME).into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": format!("The position of a `{}` among the accompanying objects.", T::NAME),
-            "type": "integer",
-            "format": "uint32",
-            "minimum": 0,
-            "x-rustbridge-object": T::NAME,
-        })
     }
 }
 

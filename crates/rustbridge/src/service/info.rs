@@ -4,11 +4,10 @@ use std::marker::PhantomData;
 
 use rustbridge_abi::Encoding;
 use rustbridge_wire::{Type, Typed};
-use schemars::JsonSchema;
 use serde_json::Value;
 
 use crate::pod::{Layout, Pod};
-use crate::schema::{incoming_schema, outgoing_schema};
+use crate::schema::{JsonSchema, incoming_schema, outgoing_schema};
 
 /// The functions that create the schemas of a service's request, if it has one, and of its response.
 type Schemas = (Option<fn() -> Value>, fn() -> Value);

@@ -1,10 +1,8 @@
 //! Spans of time.
 
-use std::borrow::Cow;
 use std::time;
 
 use rustbridge_wire::{Decode, Encode, Fault, Measure, Reader, Type, Typed, Writer, derive};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -127,24 +125,6 @@ impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         let duration = time::Duration::deserialize(deserializer)?;
         Duration::from_parts(duration.as_secs(), duration.subsec_nanos()).map_err(D::Error::custom)
-    }
-}
-
-impl JsonSchema for Duration {
-    fn schema_name() -> Cow<'static, str> {
-        time::Duration::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        time::Duration::schema_id()
-    }
-
-    fn inline_schema() -> bool {
-        time::Duration::inline_schema()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        time::Duration::json_schema(generator)
     }
 }
 

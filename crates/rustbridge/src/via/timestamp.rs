@@ -1,11 +1,9 @@
 //! Points in time.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use rustbridge_wire::{Decode, Encode, Fault, Measure, Reader, Type, Typed, Writer, derive};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -275,24 +273,6 @@ impl<'de> Deserialize<'de> for Timestamp {
         }
 
         deserializer.deserialize_str(OfText)
-    }
-}
-
-impl JsonSchema for Timestamp {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("Timestamp")
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        Cow::Borrowed("rustbridge::via::Timestamp")
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date-time" })
     }
 }
 

@@ -23,6 +23,7 @@ mod fragile_errors;
 mod guide;
 mod guides;
 mod logging;
+#[cfg(feature = "json_schema")]
 mod messages;
 mod misuse;
 mod objects;

@@ -1,4 +1,4 @@
-//! `#[derive(Message)]` does what serde's and schemars' own derives do.
+//! `#[derive(Message)]` does what serde's and schemars' own derives do, with the feature `json_schema`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

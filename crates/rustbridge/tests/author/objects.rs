@@ -424,6 +424,7 @@ fn the_description_says_which_methods_have_objects() {
         (&open["receiver"], &open["objects"]),
         (&json!(null), &json!(true))
     );
+    #[cfg(feature = "json_schema")]
     assert_eq!(open["response"]["schema"]["x-rustbridge-object"], "Counter");
     assert!(loaded.described("Counter.new", Encoding::Json).is_none());
 }

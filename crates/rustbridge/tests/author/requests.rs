@@ -15,7 +15,8 @@ struct Person {
 }
 
 /// A struct whose serde implementations are serde's own.
-#[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone)]
+#[derive(serde::Serialize, serde::Deserialize, Clone)]
+#[cfg_attr(feature = "json_schema", derive(schemars::JsonSchema))]
 struct Plain {
     width: u32,
 }

@@ -1,0 +1,48 @@
+//! JSON Schemas of the author's types that have no wire format. Those of all others are made from the type table.
+
+use serde_json::Value;
+
+#[cfg(feature = "json_schema")]
+mod made;
+
+#[cfg(feature = "json_schema")]
+pub use schemars::JsonSchema;
+
+/// Every type: without the feature `json_schema`, the schema accepts any value.
+#[cfg(not(feature = "json_schema"))]
+pub trait JsonSchema {}
+
+#[cfg(not(feature = "json_schema"))]
+impl<T: ?Sized> JsonSchema for T {}
+
+/// Returns the schema of values that `T` can be read from.
+pub fn incoming_schema<T: JsonSchema>() -> Value {
+    #[cfg(feature = "json_schema")]
+    return made::incoming::<T>();
+    #[cfg(not(feature = "json_schema"))]
+    Value::Bool(true)
+}
+
+/// Returns the schema of values that `T` is written as.
+pub(crate) fn outgoing_schema<T: JsonSchema>() -> Value {
+    #[cfg(feature = "json_schema")]
+    return made::outgoing::<T>();
+    #[cfg(not(feature = "json_schema"))]
+    Value::Bool(true)
+}
+
+/// For the derive macros: the items in the second place, and what schemars needs, in the first one, with the feature `json_schema` alone.
+/// A derive macro doesn't know the features of this crate.
+#[cfg(feature = "json_schema")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __json_schema {
+    ({ $($schemars:tt)* } $($items:tt)*) => { $($schemars)* $($items)* };
+}
+
+#[cfg(not(feature = "json_schema"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __json_schema {
+    ({ $($schemars:tt)* } $($items:tt)*) => { $($items)* };
+}
