@@ -42,6 +42,7 @@ mod table;
 mod tested;
 mod tidy;
 mod tools;
+mod unchanged;
 mod windows;
 mod workspace;
 

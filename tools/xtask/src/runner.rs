@@ -17,6 +17,7 @@ use crate::step::{Missing, Step, Unavailable};
 use crate::suite::{self, Group, SHARDS, Selection, Suite};
 use crate::suites::run_of;
 use crate::tools::asked;
+use crate::unchanged::Unchanged;
 use crate::workspace::Workspace;
 
 /// The limits of a command and of a suite that repeats things a hundred times as often.
@@ -29,6 +30,8 @@ const TESTS: [&str; 4] = ["c", "java", "mypy", "node"];
 /// How a suite ended.
 enum Verdict {
     Passed,
+    /// It wasn't run, because it had passed with the same files.
+    Unchanged(Counts),
     Failed(String),
     Skipped(String),
 }
@@ -52,7 +55,7 @@ impl Report {
         match verdict {
             Verdict::Failed(_) => counts.failed = 1,
             Verdict::Skipped(_) => counts.skipped = 1,
-            Verdict::Passed => {}
+            Verdict::Passed | Verdict::Unchanged(_) => {}
         }
         Report {
             name: suite.name.clone(),
@@ -86,7 +89,32 @@ pub fn run(workspace: &Workspace, group: Group, selection: &Selection) -> Result
         say(&format!("shard {shard} of {SHARDS}; {all}"));
     }
     let began = Instant::now();
+    // CI tests each commit whole, and whoever names a suite wants it run.
+    let keeps = group == Group::Test && !workspace.ci;
+    let unchanged = match keeps {
+        true => Some(Unchanged::read(workspace)?),
+        false => None,
+    };
+    let mut same = Vec::new();
+    if let Some(unchanged) = unchanged.as_ref()
+        && selection.is_everything()
+        && !selection.again
+    {
+        suites.retain(|suite| {
+            let counts = suite
+                .reads
+                .as_ref()
+                .and_then(|reads| unchanged.counts(&suite.name, reads));
+            same.extend(
+                counts.map(|counts| Report::without_run(suite, Verdict::Unchanged(counts))),
+            );
+            counts.is_none()
+        });
+    }
     let mut reports = execute(workspace, &suites);
+    if let Some(unchanged) = unchanged {
+        keep(unchanged, &suites, &reports)?;
+    }
     match group {
         Group::Soak => record(workspace, &reports, "soak-", "docs/soak.json")?,
         Group::Sanitize => record(workspace, &reports, "", "docs/sanitize.json")?,
@@ -97,11 +125,23 @@ pub fn run(workspace: &Workspace, group: Group, selection: &Selection) -> Result
         .filter(|report| matches!(report.verdict, Verdict::Passed));
     let times = passed.map(|report| (report.name.as_str(), report.work, report.time));
     suite::keep_times(&workspace.target, times)?;
+    reports.extend(same);
     reports.extend(others.iter().map(|suite| {
         let shard = suite.shard.unwrap_or_default();
         Report::without_run(suite, Verdict::Skipped(format!("it's in shard {shard}")))
     }));
     Ok(close(&suites, &reports, began.elapsed()))
+}
+
+/// Keeps which suites have passed with all their parts.
+fn keep(unchanged: Unchanged, suites: &[Suite], reports: &[Report]) -> Result<()> {
+    let ended = reports.iter().filter_map(|report| {
+        let suite = suites.iter().find(|suite| suite.name == report.name)?;
+        let whole = matches!(report.verdict, Verdict::Passed) && report.skipped_parts.is_empty();
+        let counts = whole.then_some(report.counts);
+        Some((suite.name.as_str(), suite.reads.as_ref()?, counts))
+    });
+    unchanged.keep(ended)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,7 +180,7 @@ fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
             };
             board.lock()[next] = match report.verdict {
                 Verdict::Failed(_) => State::NotPassed,
-                Verdict::Passed | Verdict::Skipped(_) => State::Passed,
+                Verdict::Passed | Verdict::Unchanged(_) | Verdict::Skipped(_) => State::Passed,
             };
             let mut reports = reports.lock().unwrap_or_else(PoisonError::into_inner);
             reports.push(report);
@@ -227,7 +267,9 @@ fn run_one(workspace: &Workspace, suite: &Suite) -> Report {
     let time = format!("{time:>12}, {work} of processors");
     match &report.verdict {
         Verdict::Passed if report.counts.total() == 0 => say(&format!("ok   {name:<16} {time}")),
-        Verdict::Passed => say(&format!("ok   {name:<16} {time}   {}", report.counts)),
+        Verdict::Passed | Verdict::Unchanged(_) => {
+            say(&format!("ok   {name:<16} {time}   {}", report.counts));
+        }
         Verdict::Skipped(why) => {
             report.counts.skipped += 1;
             say(&format!("skip {name:<16} {time}   {why}"));
@@ -268,6 +310,14 @@ fn close(suites: &[Suite], reports: &[Report], time: Duration) -> ExitCode {
             println!("skipped in {}: {part}", report.name);
         }
     }
+    let mut same = 0;
+    for report in reports {
+        if let Verdict::Unchanged(counts) = &report.verdict {
+            let name = &report.name;
+            println!("not run again {name}: its files are those with which it passed ({counts})");
+            same += 1;
+        }
+    }
     // The ten slowest, if there are more than that.
     if reports.len() > 10 {
         let mut by_time: Vec<&Report> = reports.iter().collect();
@@ -295,7 +345,16 @@ fn close(suites: &[Suite], reports: &[Report], time: Duration) -> ExitCode {
     }
     // Of all started processes, including daemons and those that no step counted.
     let work = processor_minutes(child_process::work_of_all());
-    println!("{} suites in {}; {work}", reports.len(), seconds(time));
+    if same > 0 {
+        println!(
+            "{same} suites weren't run again, because their files are the same; `cargo xtask test --again` runs them"
+        );
+    }
+    println!(
+        "{} suites in {}; {work}",
+        reports.len() - same,
+        seconds(time)
+    );
     println!("{counts}");
     code
 }
@@ -320,7 +379,7 @@ fn record(workspace: &Workspace, reports: &[Report], prefix: &str, file: &str) -
         .filter(|report| report.name.starts_with(prefix))
     {
         let outcome = match &report.verdict {
-            Verdict::Passed => "passed".to_owned(),
+            Verdict::Passed | Verdict::Unchanged(_) => "passed".to_owned(),
             Verdict::Failed(why) => format!("failed: {why}"),
             Verdict::Skipped(why) => format!("skipped: {why}"),
         };

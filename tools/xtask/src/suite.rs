@@ -10,6 +10,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::unchanged::Reads;
 
 const TABLE: &str = include_str!("../suites.toml");
 
@@ -74,6 +75,8 @@ pub struct Suite {
     processors: Option<u64>,
     wall: Option<u64>,
     pub shard: Option<usize>,
+    /// What it reads; a suite without it is always run.
+    pub reads: Option<Reads>,
 }
 
 fn of_test() -> Vec<Group> {
@@ -147,6 +150,9 @@ pub struct Selection {
     /// Also run the suites of the other shards, which other commits run.
     #[arg(long)]
     pub all: bool,
+    /// Also run the suites whose files are the same as when they last passed.
+    #[arg(long)]
+    pub again: bool,
     /// List the suites and do nothing.
     #[arg(long)]
     pub list: bool,
