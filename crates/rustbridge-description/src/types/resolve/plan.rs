@@ -11,6 +11,9 @@ pub const MAX_BYTES: usize = 0x7fff_fff7;
 /// How many types with names, dynamic lists and dynamic maps may lie in each other.
 pub(super) const MAX_DEPTH: u32 = 128;
 
+/// How many characters a decimal number has at most.
+pub(super) const MAX_DECIMAL: usize = 1000;
+
 /// How messages of one side become messages of the other.
 ///
 /// There's one wherever [`compare`](crate::types::compare()) finds something that doesn't break: both follow the same rules.
@@ -40,6 +43,7 @@ pub(super) enum Kind {
     Bool,
     Char,
     String,
+    Decimal,
     Bytes,
     /// Seconds and nanoseconds of what.
     Time(&'static str),

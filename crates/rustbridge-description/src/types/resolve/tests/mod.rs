@@ -307,6 +307,41 @@ fn another_default_value_needs_no_plan() {
 }
 
 #[test]
+fn a_decimal_number_is_refused_as_by_any_reader() {
+    let number = r#",{"name":"b","type":"decimal"}"#;
+    let more = r#",{"name":"b","type":"decimal"},{"name":"c","type":"u8"}"#;
+    let message = |text: &str| {
+        let count = u32::try_from(text.len()).unwrap().to_le_bytes();
+        [&[9], &count[..], text.as_bytes()].concat()
+    };
+    // The receiver has the number, or leaves it out.
+    for (client, plugin, rest) in [(number, more, 1), ("", number, 0)] {
+        let plan = plan(&record(client), &record(plugin), Direction::Response);
+        let resolve = |text: &str| plan.resolve(&[message(text), vec![7; rest]].concat());
+        for text in ["0", "-0", "12.50", "-001.0", &"9".repeat(1000)] {
+            let kept = if rest == 1 { message(text) } else { vec![9] };
+            assert_eq!(resolve(text).unwrap(), kept);
+        }
+        let long = "9".repeat(1001);
+        for text in [
+            "", "-", "--1", "1.", ".1", "1.2.3", "+1", "1e3", "NaN", "\u{661}", &long,
+        ] {
+            let problem = resolve(text).unwrap_err();
+            let told = (&*problem.path, problem.position, problem.reason);
+            assert_eq!(told, ("b", 1, Reason::Malformed), "{text}");
+            assert!(
+                problem.message.contains("a decimal number consists of"),
+                "{problem}"
+            );
+        }
+    }
+    let text = read(&record(&number.replace("decimal", "string")));
+    let plugin = (&text, &TypeRef::Ref(0));
+    let decimal = read(&record(number));
+    assert!(Plan::new((&decimal, &TypeRef::Ref(0)), plugin, Direction::Request).is_err());
+}
+
+#[test]
 fn a_message_is_as_deep_as_readers_allow() {
     let tree = |more: &str| {
         format!(

@@ -419,7 +419,17 @@ impl Reader<'_> {
                     }),
                 )
             }
-            TypeRef::String | TypeRef::Decimal => Value::Text(self.text()?),
+            TypeRef::String => Value::Text(self.text()?),
+            TypeRef::Decimal => {
+                let text = self.text()?;
+                let parts: Vec<&str> = text.trim_start_matches('-').split('.').collect();
+                let is_digits = |part: &&str| part.parse::<u128>().is_ok() && !part.contains('+');
+                let is_decimal = parts.len() <= 2 && parts.iter().all(is_digits);
+                if !is_decimal || text.starts_with("--") {
+                    return None;
+                }
+                Value::Text(text)
+            }
             TypeRef::Timestamp | TypeRef::Duration => {
                 let bytes = self.take(12)?;
                 let nanos = u32::from_le_bytes(bytes[8..].try_into().ok()?);
