@@ -52,6 +52,7 @@ pub(super) const MODULE: &[&str] = &[
     "AsyncIterator",
     "Awaitable",
     "Callable",
+    "Decimal",
     "Enum",
     "Iterable",
     "Iterator",

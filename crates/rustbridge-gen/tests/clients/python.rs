@@ -86,6 +86,19 @@ fn names_that_the_language_has_are_avoided() {
 }
 
 #[test]
+fn a_type_of_the_plugins_does_not_hide_the_one_of_decimal_numbers() {
+    let types = json!([{"name": "Decimal", "record": [{"name": "value", "type": "decimal"}]}]);
+    let text = python(&described("p", "", &["a"], types)).unwrap();
+    for expected in [
+        "from decimal import Decimal",
+        "class Decimal_:",
+        "value: Decimal\n",
+    ] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+}
+
+#[test]
 fn names_that_become_one_are_refused() {
     let record = |fields: Value| json!([{"name": "A", "record": fields}]);
     let fields =
