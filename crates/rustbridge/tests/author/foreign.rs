@@ -101,6 +101,31 @@ mod decimals {
         let written = serde_json::to_value(Decimal::new(-1250, 2)).unwrap();
         assert_eq!(written, json!("-12.50"));
     }
+
+    #[cfg(any(feature = "bincode", feature = "postcard"))]
+    #[test]
+    fn encodings_that_do_not_tell_types_have_them() {
+        let prices = Prices {
+            one: Decimal::new(-1250, 2),
+            maybe: Some(Decimal::ONE),
+            all: vec![Decimal::MAX],
+        };
+        #[cfg(feature = "bincode")]
+        {
+            let config = bincode::config::standard();
+            let written = bincode::serde::encode_to_vec(&prices, config).unwrap();
+            let (back, _) =
+                bincode::serde::decode_from_slice::<Prices, _>(&written, config).unwrap();
+            assert_eq!(back, prices);
+        }
+        #[cfg(feature = "postcard")]
+        {
+            let written = postcard::to_stdvec(&prices).unwrap();
+            assert_eq!(postcard::from_bytes::<Prices>(&written).unwrap(), prices);
+        }
+        // Numbers of JSON's are doubles, which would change their digits.
+        assert!(serde_json::from_str::<Decimal>("12345678901234567.89").is_err());
+    }
 }
 
 #[cfg(feature = "uuid")]
