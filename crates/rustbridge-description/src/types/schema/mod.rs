@@ -104,6 +104,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_decimal_number_may_be_a_text_or_a_number() {
+        let described = r#"{"name":"p","methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"type":"decimal"}}]}]}"#;
+        let complete = with_schemas(described.as_bytes()).unwrap().unwrap();
+        let complete: Value = serde_json::from_str(&complete).unwrap();
+        let schema = &complete["methods"][0]["entries"][0]["request"]["schema"];
+        assert_eq!(schema["type"], serde_json::json!(["string", "number"]));
+    }
+
+    #[test]
     fn schemas_lie_no_deeper_than_a_description_may() {
         let described = |pairs: usize| {
             let (begin, end) = (r#"{"option":{"list":"#.repeat(pairs), "}}".repeat(pairs));

@@ -93,7 +93,11 @@ impl Schemas<'_> {
             TypeRef::F32 => of(json!({"type": "number", "format": "float"})),
             TypeRef::F64 => of(json!({"type": "number", "format": "double"})),
             TypeRef::String => of(json!({"type": "string"})),
-            TypeRef::Decimal => of(json!({"type": "string", "pattern": "^-?\\d+(\\.\\d+)?$"})),
+            // Written as digits with a point; also read as a number, with a plus or an exponent, and with digits on one side of the point.
+            TypeRef::Decimal => of(json!({
+                "type": ["string", "number"],
+                "pattern": "^[-+]?[0-9_]*\\.?[0-9_]*([eE][-+]?[0-9]+)?$",
+            })),
             TypeRef::Bytes => self.list(&TypeRef::U8),
             // The standard library's, or as the crates have it that know of calendars.
             TypeRef::Timestamp => of(json!({"anyOf": [
