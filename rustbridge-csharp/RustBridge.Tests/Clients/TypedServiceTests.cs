@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using RustBridge.Internal;
 using RustBridge.Wire;
 using Xunit;
 
@@ -236,5 +237,17 @@ public sealed class TypedServiceTests
         Assert.Equal(Status.InvalidArgument, refused.Status);
         Assert.Equal("rustbridge.InvalidRequest", refused.Type);
         Assert.Contains("directory.count: the plugin's request doesn't match its type: byte 0", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_decimal_number_is_passed_on_the_way_to_what_is_wrong()
+    {
+        var service = new TypedService<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(
+            "pay",
+            """{"services":[{"name":"pay","request":{"type":{"tuple":["decimal","string"]}}}],"types":[]}""",
+            (_, _) => new(default(ValueTuple)),
+            null);
+        byte[] before = [3, 0, 0, 0, (byte)'1', (byte)'.', (byte)'5'];
+        Assert.EndsWith("byte 7: wrong (request.1)", WirePath.Told(service, before, "wrong"), StringComparison.Ordinal);
     }
 }

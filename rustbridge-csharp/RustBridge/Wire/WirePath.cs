@@ -141,7 +141,7 @@ internal ref struct WirePath
         {
             return type.GetString() switch
             {
-                "string" or "bytes" => Counted(out int count) && Passed(count),
+                "string" or "bytes" or "decimal" => Counted(out int count) && Passed(count),
                 "any" => Dynamic(),
                 string name => Passed(SizeOf(name)),
                 null => false,
