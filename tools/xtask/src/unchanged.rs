@@ -20,8 +20,9 @@ const PASSED: &str = "xtask/passed.toml";
 /// The folders of the bindings that only their own language's suites read.
 const BINDINGS: [&str; 5] = ["csharp", "go", "java", "node", "python"];
 
-/// Besides, what those suites don't read that have named a language.
+/// What else those suites don't read, unless it's a guide, whose examples they run.
 const DOCUMENTS: [&str; 2] = ["docs/", "book/"];
+const GUIDES: &str = "docs/guide/";
 
 /// What the results depend on that isn't in the repository.
 const TOOLS: [(&str, &[&str]); 12] = [
@@ -48,7 +49,7 @@ const VARIABLES: [&str; 6] = ["CARGO_", "CC", "CXX", "JAVA", "RUST", "PATH"];
 pub enum Reads {
     /// Those of the repository.
     All,
-    /// Those of the repository except the documentation and other languages' bindings.
+    /// Those of the repository except other languages' bindings and the documentation; of that, only the guide.
     Language(String),
 }
 
@@ -154,7 +155,8 @@ impl Reads {
         let is_other = |binding: &&str| {
             *binding != language && path.starts_with(&format!("rustbridge-{binding}/"))
         };
-        !BINDINGS.iter().any(is_other) && !DOCUMENTS.iter().any(|folder| path.starts_with(folder))
+        let is_document = DOCUMENTS.iter().any(|folder| path.starts_with(folder));
+        !BINDINGS.iter().any(is_other) && (!is_document || path.starts_with(GUIDES))
     }
 }
 
