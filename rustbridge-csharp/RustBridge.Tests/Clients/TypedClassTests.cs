@@ -75,6 +75,16 @@ public sealed class TypedClassTests : IDisposable
     }
 
     [Fact]
+    public void What_is_wrong_behind_a_decimal_number_is_told_by_its_own_path()
+    {
+        Method method = _client.Plugin.TypedMethod("bill", Types.TypedClientTests.FingerprintOf("bill", "Fixtures"), FixturesClientSchema.Text);
+        byte[] message = Types.TypedClientTests.Written<Bill, BillCodec>(new Bill(1, 2, 3));
+        message[^1] = (byte)'x';
+        PluginException problem = Assert.Throws<PluginException>(() => method.ReadWire<Bill, BillCodec>(message));
+        Assert.EndsWith("(response.gross)", problem.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Another_constructor_is_a_static_method()
     {
         using var ada = new Sprite(_client, "Ada", new Spot(1, 2));

@@ -378,10 +378,10 @@ public sealed class TypedClientTests : IDisposable
         return JsonDocument.Parse(file).RootElement.GetProperty("vectors").EnumerateArray();
     }
 
-    internal static string FingerprintOf(string method)
+    internal static string FingerprintOf(string method, string client = "Types")
     {
         string source = System.IO.File.ReadAllText(
-            System.IO.Path.Combine(TestPlugins.Repository, "rustbridge-csharp/RustBridge.Tests/Clients/Types/Types.cs"));
+            System.IO.Path.Combine(TestPlugins.Repository, $"rustbridge-csharp/RustBridge.Tests/Clients/{client}/{client}.cs"));
         int at = source.IndexOf($"TypedMethod(\"{method}\", \"", StringComparison.Ordinal) + $"TypedMethod(\"{method}\", \"".Length;
         return source.Substring(at, 32);
     }

@@ -85,7 +85,7 @@ class Walk {
 
   value(type: Type): boolean {
     if (typeof type === 'string') {
-      if (type === 'string' || type === 'bytes') {
+      if (type === 'string' || type === 'bytes' || type === 'decimal') {
         return this.#passed(this.#count());
       }
       return type === 'any' ? this.#dynamic() : this.#passed(SIZES[type] ?? -1);
