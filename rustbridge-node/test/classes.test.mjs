@@ -64,7 +64,9 @@ test('decimal numbers keep their digits', async () => {
   for (const none of ['', '1e3', '+1', '.5', '5.', 99.9, '9'.repeat(1001)]) {
     await assert.rejects(client.bill(none, '1'), /decimal number such as/);
   }
-  await assert.rejects(client.bill('9'.repeat(30), '1'), /at most 28 digits/);
+  await assert.rejects(client.bill('9'.repeat(30), '1'), /at most 28 digits.* \(net\)$/);
+  const shown = 'bill: request.rate: the text of a decimal number such as "-12.50" is expected, not "1,50"';
+  await assert.rejects(client.bill('1', '1,50'), { name: 'TypeError', message: shown });
 });
 
 test('a class creates objects', async () => {

@@ -160,7 +160,7 @@ function asText(codec: Codec<bigint>, least: bigint): Codec<string> {
     8,
     (w, value) => {
       if (typeof value !== 'string' || !/^-?\d{1,20}$/.test(value) || BigInt(value) < least || BigInt(value) > most) {
-        w.expected(`an integer from ${least} to ${most} in decimal digits`, value);
+        w.malformed(`an integer from ${least} to ${most} in decimal digits`, value);
       }
       codec.write(w, BigInt(value));
     },
@@ -174,8 +174,11 @@ const MILLISECOND = 1_000_000n;
 export const timestampAsDate = of<Date>(
   12,
   (w, value) => {
-    if (!(value instanceof Date) || Number.isNaN(value.getTime())) {
+    if (!(value instanceof Date)) {
       w.expected('a valid Date', value);
+    }
+    if (Number.isNaN(value.getTime())) {
+      w.fail('a valid Date is expected, not an invalid one');
     }
     w.timestamp(BigInt(value.getTime()) * MILLISECOND);
   },

@@ -13,7 +13,6 @@ const SECOND = 1_000_000_000n;
 const FIRST_SECOND = -(2n ** 63n);
 const encoder = new TextEncoder();
 
-/** How something is called in messages. */
 /** @internal What an error message calls a value. */
 export function named(value: unknown): string {
   if (value === null || value === undefined) {
@@ -76,6 +75,14 @@ export class Writer {
   /** Throws the error for a value of another kind than its type. */
   expected(what: string, value: unknown): never {
     this.fail(`${what} is expected, not ${named(value)}`);
+  }
+
+  /** The same, for a type whose values are texts of one form. The message shows the text. */
+  malformed(what: string, value: unknown): never {
+    if (typeof value === 'string') {
+      this.fail(`${what} is expected, not ${JSON.stringify(value.length > SHORT ? `${value.slice(0, SHORT)}...` : value)}`);
+    }
+    this.expected(what, value);
   }
 
   /** Makes room, and gives its place. The memory may be another one afterwards, so it's looked at behind this. */
@@ -352,7 +359,7 @@ export class Writer {
   /** Writes the text of a decimal number. */
   decimal(value: string): void {
     if (typeof value !== 'string' || !isDecimal(value)) {
-      this.expected('the text of a decimal number such as "-12.50"', value);
+      this.malformed('the text of a decimal number such as "-12.50"', value);
     }
     this.text(value);
   }
@@ -360,7 +367,7 @@ export class Writer {
   /** Writes a UUID in its text form. */
   uuid(value: string): void {
     if (typeof value !== 'string' || !UUID.test(value)) {
-      this.expected('a UUID such as 01234567-89ab-cdef-0123-456789abcdef', value);
+      this.malformed('a UUID such as 01234567-89ab-cdef-0123-456789abcdef', value);
     }
     const digits = value.replaceAll('-', '');
     const at = this.#reserve(16);
