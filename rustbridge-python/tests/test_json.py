@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -51,6 +52,11 @@ def test_what_has_no_json_form_is_refused(name: str) -> None:
         codec.dumps(cycle)
     with pytest.raises(ValueError):
         codec.loads(b"{")
+
+
+def test_a_decimal_number_is_told_how_it_is_passed() -> None:
+    with pytest.raises(TypeError, match="pass its text"):
+        _json.choose("json").dumps({"net": Decimal("1.50")})
 
 
 @dataclasses.dataclass

@@ -500,7 +500,7 @@ def _write_bytes(out: bytearray, value: Any, depth: int) -> None:  # noqa: ARG00
 
 def _write_decimal(out: bytearray, value: Any, depth: int) -> None:  # noqa: ARG001
     if not isinstance(value, Decimal):
-        raise expected("a Decimal", value)
+        raise expected('a Decimal such as Decimal("1.50")', value)
     # A short number may have very many digits: 1e999999.
     if not value.is_finite() or abs(value.adjusted()) > MAX_DECIMAL or len(text := format(value, "f")) > MAX_DECIMAL:
         raise UnfitError(ValueError, f"a finite number of at most {MAX_DECIMAL} characters is expected, not {value:.6}")
