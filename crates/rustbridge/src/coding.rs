@@ -88,10 +88,10 @@ where
 impl From<Box<rustbridge_wire::Problem>> for Problem {
     #[cold]
     fn from(problem: Box<rustbridge_wire::Problem>) -> Problem {
-        let path = (!problem.path().is_empty()).then(|| problem.path().to_owned());
-        Problem::new(
-            format!("byte {}: {}", problem.position(), problem.message()),
-            path,
-        )
+        let message = format!("byte {}: {}", problem.position(), problem.message());
+        match problem.path() {
+            "" => Problem::new(message, None),
+            path => Problem::new(format!("{message} ({path})"), Some(path.to_owned())),
+        }
     }
 }

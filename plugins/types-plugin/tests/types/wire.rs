@@ -270,7 +270,7 @@ fn a_fault_is_told_with_its_place() {
     assert_eq!(error.details().unwrap()["path"], "items[1].email");
     assert_eq!(
         error.message(),
-        "the wire request of `people` doesn't match the method's type: byte 21: expected 0 or 1 for an option, found 2"
+        "the wire request of `people` doesn't match the method's type: byte 21: expected 0 or 1 for an option, found 2 (items[1].email)"
     );
 }
 
