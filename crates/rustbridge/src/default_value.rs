@@ -34,7 +34,8 @@ pub struct EmptyMap;
 #[diagnostic::on_unimplemented(
     message = "a default value of the kind `{V}` doesn't fit the type `{Self}`",
     label = "isn't a `{Self}`",
-    note = "a default value is an integer, a number with a fraction (`1.0`), a boolean, a character, a text, `None` for an option, `[]` for a list, `{{}}` for a map, or a variant without content (`Colour::Red`)"
+    note = "a default value is an integer, a number with a fraction (`1.0`), a boolean, a character, a text, `None` for an option, `[]` for a list, `{{}}` for a map, or a variant without content (`Colour::Red`)",
+    note = "any other type: make a parameter an `Option`, and write `#[serde(default = \"..\")]` with a function above a field"
 )]
 pub trait DefaultFrom<V>: Sized {
     /// Returns the value.
@@ -45,7 +46,8 @@ pub trait DefaultFrom<V>: Sized {
 #[diagnostic::on_unimplemented(
     message = "the default value of `{Self}` isn't known to the macro",
     label = "write the value: `#[default(..)]`",
-    note = "`#[default]` alone is for numbers (0), booleans (false), texts, lists and maps (empty), and options (`None`)"
+    note = "`#[default]` alone is for numbers (0), booleans (false), texts, lists and maps (empty), and options (`None`)",
+    note = "a type that can't have a value there either: make a parameter an `Option`, and write `#[serde(default)]` above a field"
 )]
 pub trait KnownDefault: Default {
     /// The value; none for an option, which is absent.
