@@ -246,7 +246,7 @@ impl Type {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be encoded in the wire format",
     label = "can't be part of a typed message",
-    note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
+    note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, rust_decimal 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
 pub trait Typed {
