@@ -94,6 +94,27 @@ unsafe impl<'de, T: ObjectType> Decode<'de> for Object<T> {
     }
 }
 
+#[cfg(feature = "json_schema")]
+impl<T: ObjectType> schemars::JsonSchema for Object<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Object_of_{}", T::NAME).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": format!("The position of a `{}` among the accompanying objects.", T::NAME),
+            "type": "integer",
+            "format": "uint32",
+            "minimum": 0,
+            "x-rustbridge-object": T::NAME,
+        })
+    }
+}
+
 /// The only borrowed object, apart from a receiver, with an empty request.
 impl<'r, T: ObjectType> RawRequest<'r> for Object<T> {
     const ONLY_RAW: bool = false;

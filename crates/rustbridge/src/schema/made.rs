@@ -6,7 +6,6 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::object::{Object, ObjectType};
 use crate::via::{Duration, Timestamp};
 
 /// Returns the schema of values that `T` can be read from.
@@ -26,26 +25,6 @@ fn schema<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
         .into_generator()
         .into_root_schema_for::<T>()
         .to_value()
-}
-
-impl<T: ObjectType> JsonSchema for Object<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("Object_of_{}", T::NAME).into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": format!("The position of a `{}` among the accompanying objects.", T::NAME),
-            "type": "integer",
-            "format": "uint32",
-            "minimum": 0,
-            "x-rustbridge-object": T::NAME,
-        })
-    }
 }
 
 impl JsonSchema for Duration {
