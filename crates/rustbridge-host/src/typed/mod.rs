@@ -25,7 +25,7 @@ mod traits;
 
 pub use futures_core::Stream;
 pub use rustbridge_macros::Wire;
-pub use rustbridge_wire::{Decimal, Uuid, Value};
+pub use rustbridge_wire::{Decimal, NotDecimal, Uuid, Value};
 
 pub use self::answer::RawAnswer;
 pub use self::callback::{Callback, CallbackType, HostObjects};
