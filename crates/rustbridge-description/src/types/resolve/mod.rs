@@ -8,6 +8,7 @@ mod error;
 mod frames;
 mod plan;
 mod run;
+mod scalars;
 #[cfg(test)]
 mod tests;
 mod thrown;

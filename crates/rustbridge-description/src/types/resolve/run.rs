@@ -3,7 +3,7 @@
 //! What lies in each other is kept in a list and not on the thread's stack, of which there may be little.
 
 use super::frames::{Frame, Pairs, Part, path};
-use super::plan::{Act, Case, Fate, Kind, MAX_DECIMAL, MAX_DEPTH, Plan, Problem, Reason, Step};
+use super::plan::{Act, Case, Fate, Kind, MAX_DEPTH, Plan, Problem, Reason, Step};
 
 /// The problem of a field that the receiver doesn't know.
 pub(super) const OTHER_LACKS: &str = "the field is set, and the other side has none of that name";
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
     }
 
     /// Takes bytes, or says what they were for.
-    fn take(&mut self, count: u64, what: &str) -> Done<&'a [u8]> {
+    pub(super) fn take(&mut self, count: u64, what: &str) -> Done<&'a [u8]> {
         let left = self.left();
         if count > left {
             return Err(self.problem(format!(
@@ -147,47 +147,6 @@ impl<'a> Run<'a> {
         let is_there = self.flag(what)?;
         self.put(&[u8::from(is_there)])?;
         Ok(is_there)
-    }
-
-    pub(super) fn string(&mut self) -> Done {
-        let count = self.count("the count of a string's bytes")?;
-        let at = self.at;
-        let bytes = self.take(count, "a string")?;
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let valid = error.valid_up_to();
-            return Err(self.problem_at(at, format!("a string isn't UTF-8 at its byte {valid}")));
-        }
-        self.put(bytes)
-    }
-
-    fn decimal(&mut self) -> Done {
-        let at = self.at;
-        let count = self.count("the count of a decimal number's characters")?;
-        let bytes = self.take(count, "a decimal number")?;
-        if !is_decimal(bytes) {
-            return Err(self.problem_at(
-                at,
-                format!(
-                    "a decimal number consists of digits, perhaps with a minus before them and a point between them, and has at most \
-                     {MAX_DECIMAL} characters"
-                ),
-            ));
-        }
-        self.put(bytes)
-    }
-
-    fn time(&mut self, what: &str) -> Done {
-        self.copy(8, what)?;
-        let at = self.at;
-        let nanos = self.array(what)?;
-        let count = u32::from_le_bytes(nanos);
-        if count >= 1_000_000_000 {
-            return Err(self.problem_at(
-                at,
-                format!("expected less than 1000000000 nanoseconds, found {count}"),
-            ));
-        }
-        self.put(&nanos)
     }
 
     /// Whether so many can be there at all.
@@ -565,15 +524,4 @@ impl<'a> Run<'a> {
             }
         }
     }
-}
-
-/// Returns whether a text is a decimal number: digits, perhaps with a minus before them and a point between them.
-fn is_decimal(text: &[u8]) -> bool {
-    let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let is_form = match digits.iter().position(|byte| *byte == b'.') {
-        Some(point) => is_number(&digits[..point]) && is_number(&digits[point + 1..]),
-        None => is_number(digits),
-    };
-    text.len() <= MAX_DECIMAL && is_form
 }
