@@ -32,7 +32,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     private static readonly ConcurrentQueue<PendingCall<T, TAnswer>> Far = new();
     private static int _far;
 
-    private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
+    private Completion _completion = new();
     private bool _isEntered;
     private Method _method = null!;
     private TAnswer _answer;
@@ -127,7 +127,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     /// <summary>Makes of it what the caller awaits, when it was begun and is pending. It may have ended since.</summary>
     internal ValueTask<T> Pend(ulong operation)
     {
-        short version = _core.Version;
+        short version = _completion.Version;
         Native = operation;
         if (_reply is not null)
         {
@@ -146,16 +146,16 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
 
     public ValueTaskSourceStatus GetStatus(short token)
     {
-        ValueTaskSourceStatus status = _core.GetStatus(token);
+        ValueTaskSourceStatus status = _completion.GetStatus(token);
         return status == ValueTaskSourceStatus.Succeeded && _status != 0 ? ValueTaskSourceStatus.Faulted : status;
     }
 
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+        _completion.OnCompleted(continuation, state, token, flags);
 
     public T GetResult(short token)
     {
-        if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
+        if (!_completion.HasResult(token))
         {
             throw new InvalidOperationException("the result was read while the call is pending: await a ValueTask exactly once");
         }
@@ -168,7 +168,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         }
         finally
         {
-            Recycle();
+            Recycle(token);
         }
     }
 
@@ -227,11 +227,11 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         {
             if (problem is null)
             {
-                _core.SetResult(true);
+                _completion.SetResult(true);
             }
             else
             {
-                _core.SetException(problem);
+                _completion.SetException(problem);
             }
         }
         catch (Exception thrown)
@@ -270,7 +270,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
             _reply.Objects = _objects;
         }
 
-        _core.GetResult(token);
+        _completion.GetResult(token);
         if (_status != 0)
         {
             throw Failures.Of(_status, _handedOver is null ? _bytes.AsSpan(0, _length) : _handedOver.Span, _method);
@@ -303,7 +303,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         _length = bytes.Length;
     }
 
-    private void Recycle()
+    private void Recycle(short token)
     {
         _handedOver?.Dispose();
         _handedOver = null;
@@ -316,8 +316,15 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
             _bytes = [];
         }
 
-        _core.Reset();
-        Return();
+        if (_completion.TryReset(token))
+        {
+            Return();
+        }
+        else
+        {
+            // The drainer isn't done with it, so it's used for no other call.
+            EndContext();
+        }
     }
 
     /// <summary>What a thread keeps. When the thread is gone, so that the collector finds this, the call gives its number back.</summary>

@@ -1,0 +1,95 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks.Sources;
+using RustBridge.Internal;
+using Xunit;
+
+namespace RustBridge.Tests;
+
+/// <summary>What calls and streams are awaited by, used again and again by two threads.</summary>
+public sealed class CompletionTests
+{
+    private const int Rounds = 20_000;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
+
+    [Fact]
+    public void One_that_is_used_again_is_not_met_by_the_end_of_its_last_use()
+    {
+        var shared = new Shared();
+        var completer = new Thread(() => shared.Complete(Rounds)) { IsBackground = true };
+        completer.Start();
+        for (int round = 1; round <= Rounds; round++)
+        {
+            short version = shared.Completion.Version;
+            Assert.False(shared.Completion.HasResult(version));
+            Volatile.Write(ref shared.Asked, round);
+            Assert.True(SpinWait.SpinUntil(() => shared.Completion.GetStatus(version) == ValueTaskSourceStatus.Succeeded, Patience));
+            Assert.Equal(round % 2 == 0, shared.Completion.GetResult(version));
+            Assert.True(shared.Completion.TryReset(version));
+        }
+
+        Assert.True(completer.Join(Patience));
+    }
+
+    [Fact]
+    public void One_that_is_read_before_its_completion_is_over_is_not_used_again()
+    {
+        var completion = new Completion();
+        short version = completion.Version;
+        bool isReset = true;
+        using var read = new ManualResetEventSlim();
+        // Runs the continuation within the completion.
+        SynchronizationContext? before = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(new Inline());
+        try
+        {
+            completion.OnCompleted(
+                _ =>
+                {
+                    Assert.Equal(ValueTaskSourceStatus.Pending, completion.GetStatus(version));
+                    Assert.True(completion.HasResult(version) && completion.GetResult(version));
+                    isReset = completion.TryReset(version);
+                    read.Set();
+                },
+                null,
+                version,
+                ValueTaskSourceOnCompletedFlags.UseSchedulingContext);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(before);
+        }
+
+        completion.SetResult(true);
+        Assert.True(read.Wait(Patience));
+        Assert.False(isReset);
+        Assert.Equal(ValueTaskSourceStatus.Succeeded, completion.GetStatus(version));
+    }
+
+    private sealed class Inline : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => d(state);
+    }
+
+    private sealed class Shared
+    {
+#pragma warning disable SA1401 // Both threads use the fields themselves.
+        internal Completion Completion = new();
+        internal int Asked;
+#pragma warning restore SA1401
+
+        internal void Complete(int rounds)
+        {
+            for (int round = 1; round <= rounds; round++)
+            {
+                if (!SpinWait.SpinUntil(() => Volatile.Read(ref Asked) == round, Patience))
+                {
+                    return;
+                }
+
+                Completion.SetResult(round % 2 == 0);
+            }
+        }
+    }
+}
