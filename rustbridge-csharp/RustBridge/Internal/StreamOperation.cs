@@ -457,39 +457,51 @@ internal sealed unsafe class StreamOperation : Operation
     }
 
     /// <summary>Wakes the one that waits, if anybody does. Whoever is woken looks for what there is.</summary>
-    private sealed class Signal : IValueTaskSource<bool>
+    private sealed class Signal
     {
-        private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
-        private int _waits;
+        /// <summary>What is awaited, until it's woken.</summary>
+        private Source? _awaited;
+
+        /// <summary>What can be awaited next. Of the one that waits.</summary>
+        private Source? _free;
 
         /// <summary>Begins to wait. Under the operation's lock, so that nothing that is there is missed.</summary>
         internal ValueTask<bool> Wait()
         {
-            _core.Reset();
-            var wait = new ValueTask<bool>(this, _core.Version);
-            Volatile.Write(ref _waits, 1);
+            // None is free if the last one wasn't read, or was read before its completion was over.
+            Source source = _free ?? new(this);
+            _free = null;
+            var wait = new ValueTask<bool>(source, source.Version);
+            Volatile.Write(ref _awaited, source);
             return wait;
         }
 
-        internal void Set(bool there)
+        internal void Set(bool there) => Interlocked.Exchange(ref _awaited, null)?.Set(there);
+
+        private sealed class Source(Signal of) : IValueTaskSource<bool>
         {
-            if (Interlocked.Exchange(ref _waits, 0) != 0)
+            private Completion _completion = new();
+
+            internal short Version => _completion.Version;
+
+            internal void Set(bool there) => _completion.SetResult(there);
+
+            public bool GetResult(short token)
             {
-                _core.SetResult(there);
+                bool there = _completion.GetResult(token);
+                // It would keep who has waited, and the table of operations this: a stream that was forgotten then would never be collected.
+                if (_completion.TryReset(token))
+                {
+                    of._free = this;
+                }
+
+                return there;
             }
+
+            public ValueTaskSourceStatus GetStatus(short token) => _completion.GetStatus(token);
+
+            public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+                _completion.OnCompleted(continuation, state, token, flags);
         }
-
-        public bool GetResult(short token)
-        {
-            bool there = _core.GetResult(token);
-            // It would keep who has waited, and the table of operations this: a stream that was forgotten then would never be collected.
-            _core.Reset();
-            return there;
-        }
-
-        public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
-
-        public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-            _core.OnCompleted(continuation, state, token, flags);
     }
 }
