@@ -30,8 +30,6 @@ const TESTS: [&str; 4] = ["c", "java", "mypy", "node"];
 /// How a suite ended.
 enum Verdict {
     Passed,
-    /// It wasn't run, because it had passed with the same files.
-    Unchanged(Counts),
     Failed(String),
     Skipped(String),
 }
@@ -55,7 +53,7 @@ impl Report {
         match verdict {
             Verdict::Failed(_) => counts.failed = 1,
             Verdict::Skipped(_) => counts.skipped = 1,
-            Verdict::Passed | Verdict::Unchanged(_) => {}
+            Verdict::Passed => {}
         }
         Report {
             name: suite.name.clone(),
@@ -89,25 +87,19 @@ pub fn run(workspace: &Workspace, group: Group, selection: &Selection) -> Result
         say(&format!("shard {shard} of {SHARDS}; {all}"));
     }
     let began = Instant::now();
-    // CI tests each commit whole, and whoever names a suite wants it run.
-    let keeps = group == Group::Test && !workspace.ci;
-    let unchanged = match keeps {
-        true => Some(Unchanged::read(workspace)?),
-        false => None,
-    };
+    // CI always runs everything. So does a machine without git, which lists the files.
+    let unchanged = (group == Group::Test && !workspace.ci)
+        .then(|| Unchanged::read(workspace).ok())
+        .flatten();
     let mut same = Vec::new();
-    if let Some(unchanged) = unchanged.as_ref()
+    if let Some(unchanged) = &unchanged
         && selection.is_everything()
         && !selection.again
     {
         suites.retain(|suite| {
-            let counts = suite
-                .reads
-                .as_ref()
-                .and_then(|reads| unchanged.counts(&suite.name, reads));
-            same.extend(
-                counts.map(|counts| Report::without_run(suite, Verdict::Unchanged(counts))),
-            );
+            let reads = suite.reads.as_ref();
+            let counts = reads.and_then(|reads| unchanged.counts(&suite.name, reads));
+            same.extend(counts.map(|counts| (suite.name.clone(), counts)));
             counts.is_none()
         });
     }
@@ -125,23 +117,21 @@ pub fn run(workspace: &Workspace, group: Group, selection: &Selection) -> Result
         .filter(|report| matches!(report.verdict, Verdict::Passed));
     let times = passed.map(|report| (report.name.as_str(), report.work, report.time));
     suite::keep_times(&workspace.target, times)?;
-    reports.extend(same);
     reports.extend(others.iter().map(|suite| {
         let shard = suite.shard.unwrap_or_default();
         Report::without_run(suite, Verdict::Skipped(format!("it's in shard {shard}")))
     }));
-    Ok(close(&suites, &reports, began.elapsed()))
+    Ok(close(&suites, &reports, &same, began.elapsed()))
 }
 
-/// Keeps which suites have passed with all their parts.
+/// Keeps the results of the suites that have passed with all their parts, and removes those of others.
 fn keep(unchanged: Unchanged, suites: &[Suite], reports: &[Report]) -> Result<()> {
-    let ended = reports.iter().filter_map(|report| {
+    unchanged.keep(reports.iter().filter_map(|report| {
         let suite = suites.iter().find(|suite| suite.name == report.name)?;
         let whole = matches!(report.verdict, Verdict::Passed) && report.skipped_parts.is_empty();
         let counts = whole.then_some(report.counts);
         Some((suite.name.as_str(), suite.reads.as_ref()?, counts))
-    });
-    unchanged.keep(ended)
+    }))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -180,7 +170,7 @@ fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
             };
             board.lock()[next] = match report.verdict {
                 Verdict::Failed(_) => State::NotPassed,
-                Verdict::Passed | Verdict::Unchanged(_) | Verdict::Skipped(_) => State::Passed,
+                Verdict::Passed | Verdict::Skipped(_) => State::Passed,
             };
             let mut reports = reports.lock().unwrap_or_else(PoisonError::into_inner);
             reports.push(report);
@@ -267,9 +257,7 @@ fn run_one(workspace: &Workspace, suite: &Suite) -> Report {
     let time = format!("{time:>12}, {work} of processors");
     match &report.verdict {
         Verdict::Passed if report.counts.total() == 0 => say(&format!("ok   {name:<16} {time}")),
-        Verdict::Passed | Verdict::Unchanged(_) => {
-            say(&format!("ok   {name:<16} {time}   {}", report.counts));
-        }
+        Verdict::Passed => say(&format!("ok   {name:<16} {time}   {}", report.counts)),
         Verdict::Skipped(why) => {
             report.counts.skipped += 1;
             say(&format!("skip {name:<16} {time}   {why}"));
@@ -298,7 +286,12 @@ fn judge(result: Result<()>, ci: bool) -> Verdict {
     }
 }
 
-fn close(suites: &[Suite], reports: &[Report], time: Duration) -> ExitCode {
+fn close(
+    suites: &[Suite],
+    reports: &[Report],
+    same: &[(String, Counts)],
+    time: Duration,
+) -> ExitCode {
     let mut counts = Counts::default();
     println!();
     for report in reports {
@@ -310,13 +303,8 @@ fn close(suites: &[Suite], reports: &[Report], time: Duration) -> ExitCode {
             println!("skipped in {}: {part}", report.name);
         }
     }
-    let mut same = 0;
-    for report in reports {
-        if let Verdict::Unchanged(counts) = &report.verdict {
-            let name = &report.name;
-            println!("not run again {name}: its files are those with which it passed ({counts})");
-            same += 1;
-        }
+    for (name, counts) in same {
+        println!("unchanged since it passed: {name} ({counts})");
     }
     // The ten slowest, if there are more than that.
     if reports.len() > 10 {
@@ -345,16 +333,14 @@ fn close(suites: &[Suite], reports: &[Report], time: Duration) -> ExitCode {
     }
     // Of all started processes, including daemons and those that no step counted.
     let work = processor_minutes(child_process::work_of_all());
-    if same > 0 {
+    if !same.is_empty() {
+        let again = "`cargo xtask test --again` runs them";
         println!(
-            "{same} suites weren't run again, because their files are the same; `cargo xtask test --again` runs them"
+            "{} suites are unchanged and weren't run; {again}",
+            same.len()
         );
     }
-    println!(
-        "{} suites in {}; {work}",
-        reports.len() - same,
-        seconds(time)
-    );
+    println!("{} suites in {}; {work}", reports.len(), seconds(time));
     println!("{counts}");
     code
 }
@@ -379,7 +365,7 @@ fn record(workspace: &Workspace, reports: &[Report], prefix: &str, file: &str) -
         .filter(|report| report.name.starts_with(prefix))
     {
         let outcome = match &report.verdict {
-            Verdict::Passed | Verdict::Unchanged(_) => "passed".to_owned(),
+            Verdict::Passed => "passed".to_owned(),
             Verdict::Failed(why) => format!("failed: {why}"),
             Verdict::Skipped(why) => format!("skipped: {why}"),
         };

@@ -1,11 +1,11 @@
-//! Suites that needn't run again, because all files they read are the same as when they last passed.
+//! Suites that needn't run again, because all files that they read are the same as when they last passed.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Error, Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -14,17 +14,20 @@ use crate::files;
 use crate::tools::{output, which};
 use crate::workspace::Workspace;
 
-/// Below the target folder: what has passed. Whoever removes what suites have built removes it, too.
+/// The results of earlier runs, below the target folder. They are removed with the files that the suites have built.
 const PASSED: &str = "xtask/passed.toml";
 
-/// The folders of the bindings that only their own language's suites read.
+/// The bindings whose folders only their own language's suites read.
 const BINDINGS: [&str; 5] = ["csharp", "go", "java", "node", "python"];
 
-/// What else those suites don't read, unless it's a guide, whose examples they run.
+/// The languages whose suites read no folder of a binding.
+const OTHERS: [&str; 2] = ["c", "rust"];
+
+/// The folders of documentation. A language's suites read only the guides, whose examples they run.
 const DOCUMENTS: [&str; 2] = ["docs/", "book/"];
 const GUIDES: &str = "docs/guide/";
 
-/// What the results depend on that isn't in the repository.
+/// The tools on which results depend, with the arguments that print their versions.
 const TOOLS: [(&str, &[&str]); 12] = [
     ("cargo", &["--version"]),
     ("cc", &["--version"]),
@@ -40,32 +43,37 @@ const TOOLS: [(&str, &[&str]); 12] = [
     ("wine", &["--version"]),
 ];
 
-/// The beginnings of names of environment variables that change what is built or tested.
+/// Prefixes of the environment variables that change what is built or tested.
 const VARIABLES: [&str; 6] = ["CARGO_", "CC", "CXX", "JAVA", "RUST", "PATH"];
 
-/// Which files a suite reads.
+/// The files that a suite reads.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "String")]
+#[serde(try_from = "String")]
 pub enum Reads {
-    /// Those of the repository.
+    /// All files of the repository.
     All,
-    /// Those of the repository except other languages' bindings and the documentation; of that, only the guide.
+    /// All files except other languages' bindings and the documentation next to the guide.
     Language(String),
 }
 
-impl From<String> for Reads {
-    fn from(text: String) -> Reads {
+impl TryFrom<String> for Reads {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Reads> {
         match text.as_str() {
-            "all" => Reads::All,
-            _ => Reads::Language(text),
+            "all" => Ok(Reads::All),
+            language if BINDINGS.contains(&language) || OTHERS.contains(&language) => {
+                Ok(Reads::Language(text))
+            }
+            _ => bail!("`reads` is `all` or a language, not `{text}`"),
         }
     }
 }
 
-/// What has passed, and the files as they are now.
+/// The results of earlier runs, and the current files.
 pub struct Unchanged {
     file: PathBuf,
-    /// The tools and variables.
+    /// The versions of the tools, and the variables.
     machine: String,
     /// Paths with the hashes of the files.
     files: Vec<(String, [u8; 32])>,
@@ -80,12 +88,16 @@ struct Passed {
 }
 
 impl Unchanged {
+    /// Reads the results and the files.
+    ///
+    /// # Errors
+    /// If git can't list the files.
     pub fn read(workspace: &Workspace) -> Result<Unchanged> {
         let file = workspace.target.join(PASSED);
         let passed = fs::read_to_string(&file).unwrap_or_default();
         let mut files = Vec::new();
         for path in workspace.files(&[])? {
-            // What git knows and somebody has removed, and submodules.
+            // Git also lists removed files and submodules.
             if let Ok(content) = fs::read(workspace.root.join(&path)) {
                 files.push((path, Sha256::digest(content).into()));
             }
@@ -108,26 +120,22 @@ impl Unchanged {
         })
     }
 
-    /// Keeps what has passed, and forgets what hasn't. The files are those from before the suite began.
+    /// Writes the counts of suites that have passed, and removes those without counts. The files are those from before the run, so
+    /// a file that was changed during the run is a change.
     pub fn keep<'s>(
         mut self,
         ended: impl IntoIterator<Item = (&'s str, &'s Reads, Option<Counts>)>,
     ) -> Result<()> {
         for (suite, reads, counts) in ended {
-            let Some(Counts {
-                passed, skipped, ..
-            }) = counts
-            else {
-                self.passed.remove(suite);
-                continue;
-            };
-            let files = self.key(reads);
-            let passed = Passed {
-                files,
-                passed,
-                skipped,
-            };
-            self.passed.insert(suite.to_owned(), passed);
+            self.passed.remove(suite);
+            if let Some(counts) = counts {
+                let passed = Passed {
+                    files: self.key(reads),
+                    passed: counts.passed,
+                    skipped: counts.skipped,
+                };
+                self.passed.insert(suite.to_owned(), passed);
+            }
         }
         files::write(&self.file, toml::to_string(&self.passed)?)
     }
@@ -168,9 +176,9 @@ fn machine() -> String {
     }
     let mut variables: Vec<_> = env::vars_os().collect();
     variables.sort();
-    let counts = |name: &str| VARIABLES.iter().any(|prefix| name.starts_with(prefix));
+    let is_relevant = |name: &str| VARIABLES.iter().any(|prefix| name.starts_with(prefix));
     for (name, value) in variables {
-        if name.to_str().is_some_and(counts) {
+        if name.to_str().is_some_and(is_relevant) {
             text.push_str(&format!("{name:?}={value:?}\n"));
         }
     }
@@ -231,5 +239,38 @@ mod tests {
         let mut after = now(&[("a", 1)]);
         after.machine.push_str("rustc 2");
         assert_ne!(before.key(&Reads::All), after.key(&Reads::All));
+    }
+
+    #[test]
+    fn what_a_suite_reads_is_a_language_or_everything() {
+        let reads = |text: &str| Reads::try_from(text.to_owned());
+        assert_eq!(reads("all").unwrap(), Reads::All);
+        assert_eq!(reads("go").unwrap(), Reads::Language("go".into()));
+        assert!(reads("pyhton").is_err());
+    }
+
+    #[test]
+    fn a_suite_is_unchanged_until_it_fails_or_a_file_changes() {
+        let reads = Reads::Language("go".into());
+        let folder = env::temp_dir().join(format!("rustbridge-unchanged-{}", std::process::id()));
+        let current = |content: u8| {
+            let mut current = now(&[("crates/a.rs", content)]);
+            current.file = folder.join("passed.toml");
+            let kept = fs::read_to_string(&current.file).unwrap_or_default();
+            current.passed = toml::from_str(&kept).unwrap();
+            current
+        };
+        let counts = Counts {
+            passed: 3,
+            failed: 0,
+            skipped: 1,
+        };
+        assert_eq!(current(1).counts("go", &reads), None);
+        current(1).keep([("go", &reads, Some(counts))]).unwrap();
+        assert_eq!(current(1).counts("go", &reads), Some(counts));
+        assert_eq!(current(2).counts("go", &reads), None);
+        current(1).keep([("go", &reads, None)]).unwrap();
+        assert_eq!(current(1).counts("go", &reads), None);
+        files::remove(&folder).unwrap();
     }
 }
