@@ -6,7 +6,7 @@ using Xunit;
 
 namespace RustBridge.Tests;
 
-/// <summary>What calls and streams are awaited by, used again and again by two threads.</summary>
+/// <summary>The reusable state behind the ValueTasks of calls and streams.</summary>
 public sealed class CompletionTests
 {
     private const int Rounds = 20_000;
@@ -14,7 +14,7 @@ public sealed class CompletionTests
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
 
     [Fact]
-    public void One_that_is_used_again_is_not_met_by_the_end_of_its_last_use()
+    public void Two_threads_may_reuse_one_again_and_again()
     {
         var shared = new Shared();
         var completer = new Thread(() => shared.Complete(Rounds)) { IsBackground = true };
@@ -33,13 +33,13 @@ public sealed class CompletionTests
     }
 
     [Fact]
-    public void One_that_is_read_before_its_completion_is_over_is_not_used_again()
+    public void It_can_not_be_reset_before_its_completion_has_ended()
     {
         var completion = new Completion();
         short version = completion.Version;
         bool isReset = true;
         using var read = new ManualResetEventSlim();
-        // Runs the continuation within the completion.
+        // This context runs the continuation inside the completion.
         SynchronizationContext? before = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(new Inline());
         try
@@ -61,7 +61,7 @@ public sealed class CompletionTests
             SynchronizationContext.SetSynchronizationContext(before);
         }
 
-        completion.SetResult(true);
+        completion.Complete(true);
         Assert.True(read.Wait(Patience));
         Assert.False(isReset);
         Assert.Equal(ValueTaskSourceStatus.Succeeded, completion.GetStatus(version));
@@ -88,7 +88,7 @@ public sealed class CompletionTests
                     return;
                 }
 
-                Completion.SetResult(round % 2 == 0);
+                Completion.Complete(round % 2 == 0);
             }
         }
     }

@@ -4,62 +4,57 @@ using System.Threading.Tasks.Sources;
 
 namespace RustBridge.Internal;
 
-/// <summary>What a <see cref="System.Threading.Tasks.ValueTask"/> awaits, which may be used again. One thread completes it, another one awaits it.</summary>
+/// <summary>The state behind a <see cref="System.Threading.Tasks.ValueTask"/>, which may be reused. One thread completes it, another one awaits it.</summary>
 /// <remarks>
-/// <see cref="ManualResetValueTaskSourceCore{TResult}"/> is completed before it looks for a continuation. If whoever awaits it sees that and resets it
-/// in between, the rest of the completion meets the next use: a continuation runs too early, or a marker is run in place of one, which ends the
-/// process. So this isn't completed until nothing of the completion is left, and is reset only then.
+/// <see cref="ManualResetValueTaskSourceCore{TResult}"/> first reports that it's completed, and then looks for a continuation. If the awaiting thread
+/// resets it between these two steps, the second step affects the next use. A continuation then runs too early, or the runtime ends the process.
+/// This struct reports the completion only after both steps, and refuses to be reset before.
 /// </remarks>
 internal struct Completion
 {
     private ManualResetValueTaskSourceCore<bool> _core;
 
-    /// <summary>The version whose completion is over, plus one.</summary>
-    private int _over;
+    /// <summary>The version whose completion has ended, plus one.</summary>
+    private int _ended;
 
-    /// <summary>Creates one that isn't completed.</summary>
+    /// <summary>Creates a pending one.</summary>
     public Completion() => _core = new() { RunContinuationsAsynchronously = true };
 
     /// <summary>The version that is awaited.</summary>
     internal short Version => _core.Version;
 
-    /// <summary>Completes it with a result, once for each version.</summary>
-    internal void SetResult(bool result)
+    /// <summary>Completes it, once for each version.</summary>
+    /// <param name="result">The result, if there's no error.</param>
+    /// <param name="problem">The error, or null.</param>
+    internal void Complete(bool result, Exception? problem = null)
     {
-        int version = _core.Version + 1;
+        int ended = _core.Version + 1;
         try
         {
-            _core.SetResult(result);
+            if (problem is null)
+            {
+                _core.SetResult(result);
+            }
+            else
+            {
+                _core.SetException(problem);
+            }
         }
         finally
         {
-            Volatile.Write(ref _over, version);
+            Volatile.Write(ref _ended, ended);
         }
     }
 
-    /// <summary>Completes it with an error, once for each version.</summary>
-    internal void SetException(Exception problem)
-    {
-        int version = _core.Version + 1;
-        try
-        {
-            _core.SetException(problem);
-        }
-        finally
-        {
-            Volatile.Write(ref _over, version);
-        }
-    }
-
-    /// <summary>Whether there's a result or an error to read.</summary>
+    /// <summary>Returns whether there's a result or an error, even if the completion hasn't ended.</summary>
     internal bool HasResult(short version) => _core.GetStatus(version) != ValueTaskSourceStatus.Pending;
 
-    /// <summary>The status for whoever awaits it: pending until it may be reset.</summary>
+    /// <summary>Returns the status, which is pending until the completion has ended.</summary>
     internal ValueTaskSourceStatus GetStatus(short version)
     {
-        bool isOver = IsOver(version);
+        bool hasEnded = HasEnded(version);
         ValueTaskSourceStatus status = _core.GetStatus(version);
-        return isOver ? status : ValueTaskSourceStatus.Pending;
+        return hasEnded ? status : ValueTaskSourceStatus.Pending;
     }
 
     internal void OnCompleted(Action<object?> continuation, object? state, short version, ValueTaskSourceOnCompletedFlags flags) =>
@@ -68,11 +63,11 @@ internal struct Completion
     /// <summary>Returns the result, or throws the error.</summary>
     internal bool GetResult(short version) => _core.GetResult(version);
 
-    /// <summary>Makes it ready for the next use.</summary>
-    /// <returns>Whether it may be used again. If not, the thread that completes it hasn't come to the end yet.</returns>
+    /// <summary>Makes it ready for the next use, if the completion has ended.</summary>
+    /// <returns>Whether it may be reused.</returns>
     internal bool TryReset(short version)
     {
-        if (!IsOver(version))
+        if (!HasEnded(version))
         {
             return false;
         }
@@ -81,5 +76,5 @@ internal struct Completion
         return true;
     }
 
-    private bool IsOver(short version) => Volatile.Read(ref _over) == version + 1;
+    private bool HasEnded(short version) => Volatile.Read(ref _ended) == version + 1;
 }

@@ -225,14 +225,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     {
         try
         {
-            if (problem is null)
-            {
-                _completion.SetResult(true);
-            }
-            else
-            {
-                _completion.SetException(problem);
-            }
+            _completion.Complete(true, problem);
         }
         catch (Exception thrown)
         {
@@ -322,7 +315,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
         }
         else
         {
-            // The drainer isn't done with it, so it's used for no other call.
+            // The drainer is still completing this object, so no other call may reuse it.
             EndContext();
         }
     }

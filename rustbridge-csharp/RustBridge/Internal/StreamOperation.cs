@@ -456,19 +456,19 @@ internal sealed unsafe class StreamOperation : Operation
         }
     }
 
-    /// <summary>Wakes the one that waits, if anybody does. Whoever is woken looks for what there is.</summary>
+    /// <summary>Wakes the waiting consumer or sender, if there is one. It then checks the state again.</summary>
     private sealed class Signal
     {
-        /// <summary>What is awaited, until it's woken.</summary>
+        /// <summary>The source that is awaited, until it's set.</summary>
         private Source? _awaited;
 
-        /// <summary>What can be awaited next. Of the one that waits.</summary>
+        /// <summary>The source to await next, if one can be reused. Only the waiting side accesses it.</summary>
         private Source? _free;
 
-        /// <summary>Begins to wait. Under the operation's lock, so that nothing that is there is missed.</summary>
+        /// <summary>Begins to wait. The caller holds the operation's lock, so that no change of the state is missed.</summary>
         internal ValueTask<bool> Wait()
         {
-            // None is free if the last one wasn't read, or was read before its completion was over.
+            // None is free if the last one wasn't read, or was read before its completion had ended.
             Source source = _free ?? new(this);
             _free = null;
             var wait = new ValueTask<bool>(source, source.Version);
@@ -484,12 +484,12 @@ internal sealed unsafe class StreamOperation : Operation
 
             internal short Version => _completion.Version;
 
-            internal void Set(bool there) => _completion.SetResult(there);
+            internal void Set(bool there) => _completion.Complete(there);
 
             public bool GetResult(short token)
             {
                 bool there = _completion.GetResult(token);
-                // It would keep who has waited, and the table of operations this: a stream that was forgotten then would never be collected.
+                // Without a reset, the table of operations would keep the consumer alive, and a forgotten stream would never be collected.
                 if (_completion.TryReset(token))
                 {
                     of._free = this;

@@ -33,7 +33,9 @@ class Codec(NamedTuple):
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
-    if type(value).__name__ == "Decimal":
+    from decimal import Decimal  # noqa: PLC0415  # Only an error needs it.
+
+    if isinstance(value, Decimal):
         raise TypeError('a Decimal can\'t be written as JSON: pass its text, format(value, "f")')
     raise TypeError(
         f"{type(value).__name__} can't be written as JSON: pass dicts, lists, text, numbers, booleans or None"

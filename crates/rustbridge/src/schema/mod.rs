@@ -8,7 +8,7 @@ mod made;
 #[cfg(feature = "json_schema")]
 pub use schemars::JsonSchema;
 
-/// Every type: without the feature `json_schema`, the schema accepts any value.
+/// Implemented by every type: without the feature `json_schema`, each schema accepts any value.
 #[cfg(not(feature = "json_schema"))]
 pub trait JsonSchema {}
 
@@ -31,8 +31,8 @@ pub(crate) fn outgoing_schema<T: JsonSchema>() -> Value {
     Value::Bool(true)
 }
 
-/// For the derive macros: the items in the second place, and what schemars needs, in the first one, with the feature `json_schema` alone.
-/// A derive macro doesn't know the features of this crate.
+/// Expands to the items that the macros write. With the feature `json_schema`, it also expands to the tokens in braces, which need
+/// schemars. A procedural macro can't see the features of this crate.
 #[cfg(feature = "json_schema")]
 #[doc(hidden)]
 #[macro_export]

@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Texts as UTF-8, which has no unpaired surrogates. */
+/** Encodes texts as UTF-8. */
 final class Texts {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private Texts() {}
 
-  /** Its UTF-8, for the field of this name. */
+  /** Returns a text as UTF-8, or throws an error that names the field. */
   static byte[] encoded(String value, String field) {
     // The JDK replaces what it can't encode, so that is looked for first.
     byte[] text = value.getBytes(StandardCharsets.UTF_8);
