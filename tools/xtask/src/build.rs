@@ -97,10 +97,10 @@ pub fn shipped(workspace: &Workspace) -> Vec<String> {
     let mut packages: Vec<String> = metadata
         .workspace_packages()
         .iter()
-        .filter(|package| package.targets.iter().any(|target| target.is_cdylib()))
+        .filter(|package| package.targets.iter().any(|target| target.is("cdylib")))
         // A project with hosts of its own, which `rustbridge build` builds for them and nobody else loads.
-        .filter(|package| package.metadata.get("rustbridge").is_none())
-        .map(|package| package.name.to_string())
+        .filter(|package| !package.has_metadata("rustbridge"))
+        .map(|package| package.name.clone())
         // It is built by pip, for the interpreter that will load it.
         .filter(|name| name != "rustbridge-pyext")
         .collect();
@@ -113,9 +113,9 @@ fn libraries(workspace: &Workspace, folder: &Path) -> Vec<PathBuf> {
     let shipped = shipped(workspace);
     let packages = workspace.metadata().workspace_packages().into_iter();
     packages
-        .filter(|package| shipped.contains(&package.name.to_string()))
+        .filter(|package| shipped.contains(&package.name.clone()))
         .flat_map(|package| &package.targets)
-        .filter(|target| target.is_cdylib())
+        .filter(|target| target.is("cdylib"))
         .map(|target| folder.join(workspace::file_of_cdylib(&target.name)))
         .collect()
 }

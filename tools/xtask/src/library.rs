@@ -27,7 +27,7 @@ pub fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
         .iter()
         .filter(|package| package.name == name)
         .flat_map(|package| &package.targets);
-    if targets.any(|target| target.is_cdylib() && target.is_rlib()) {
+    if targets.any(|target| target.is("cdylib") && target.is("rlib")) {
         ALONE
     } else {
         PLAIN

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result, ensure};
-use cargo_metadata::{DependencyKind, PackageId};
 
+use crate::cargo::PackageId;
 use crate::workspace::Workspace;
 
 /// The systems that something ships for. What else is linked on others of the same family is of no account.
@@ -31,15 +31,13 @@ pub fn linked(
     let metadata = workspace.metadata();
     let is_taken = |id: &PackageId| {
         let package = &metadata[id];
-        taken.contains(&(package.name.to_string(), package.version.to_string()))
+        taken.contains(&(package.name.clone(), package.version.clone()))
     };
     let graph = metadata.resolve.as_ref().context("cargo has resolved")?;
     let nodes = graph.nodes.iter().filter(|node| is_taken(&node.id));
     let linked = nodes.map(|node| {
-        let needs = node.deps.iter().filter(|need| {
-            let mut kinds = need.dep_kinds.iter();
-            kinds.any(|kind| kind.kind == DependencyKind::Normal) && is_taken(&need.pkg)
-        });
+        let needs = node.deps.iter();
+        let needs = needs.filter(|need| need.is_linked() && is_taken(&need.pkg));
         let needs = needs.map(|need| need.pkg.clone()).collect();
         (node.id.clone(), needs)
     });

@@ -3,6 +3,7 @@
 mod bench;
 mod book;
 mod build;
+mod cargo;
 #[cfg(test)]
 mod commands;
 mod conformance;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
-use cargo_metadata::Package;
 
+use crate::cargo::Package;
 use crate::files;
 use crate::linked::linked;
 use crate::python;
@@ -61,7 +61,7 @@ fn notices(workspace: &Workspace, shipped: &[&str]) -> Result<String> {
     let linked = linked(workspace, shipped)?;
     let packages = linked.keys().map(|id| &workspace.metadata()[id]);
     let mut packages: Vec<&Package> = packages.filter(|it| it.source.is_some()).collect();
-    packages.sort_by_key(|package| (package.name.to_string(), package.version.clone()));
+    packages.sort_by_key(|package| (package.name.clone(), package.release()));
     let mut notices = String::from(
         "What is linked in here and isn't rustbridge's own. Written by `cargo xtask regen`.\n\n\
          The Rust standard library, by the Rust Project's contributors, is licensed under MIT OR Apache-2.0. So is, or as it says, each of these:\n\n",
@@ -90,7 +90,7 @@ fn texts_of(workspace: &Workspace, package: &Package, licence: &str) -> Result<V
     let ours = |name: &str| files::read(&workspace.root.join(name));
     let folder = package.manifest_path.parent().context("it has a folder")?;
     let name_of = |path: &PathBuf| files::name(path).to_lowercase();
-    let mut found = files::entries(folder.as_std_path())?;
+    let mut found = files::entries(folder)?;
     found.retain(|path| path.is_file() && NAMES.iter().any(|it| name_of(path).starts_with(it)));
     let is_mit = |path: &PathBuf| name_of(path).contains("mit");
     if licence.contains("MIT") && !licence.contains("AND") && found.iter().any(is_mit) {
@@ -103,7 +103,7 @@ fn texts_of(workspace: &Workspace, package: &Package, licence: &str) -> Result<V
             .map(|file| Ok(tidied(&files::read(file)?)))
             .collect();
     }
-    if let Some((_, authors)) = NAMED.iter().find(|(name, _)| *package.name == *name) {
+    if let Some((_, authors)) = NAMED.iter().find(|(name, _)| package.name == *name) {
         let text = ours(LICENCES[1])?;
         let with_authors = |line| {
             if str::starts_with(line, "Copyright (c)") {

@@ -11,8 +11,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result, ensure};
-use cargo_metadata::{Artifact, Message};
 
+use crate::cargo::{self, Artifact};
 use crate::step::{Missing, Step};
 use crate::tools::which;
 use crate::workspace::Workspace;
@@ -101,12 +101,7 @@ fn artifacts(step: &mut Step<'_>) -> Result<&'static [Artifact]> {
         listed.status.success(),
         "cargo can't list what it has built"
     );
-    let mut artifacts = Vec::new();
-    for message in Message::parse_stream(&listed.stdout[..]) {
-        if let Message::CompilerArtifact(artifact) = message.context("reading cargo's messages")? {
-            artifacts.push(artifact);
-        }
-    }
+    let artifacts = cargo::artifacts(&listed.stdout)?;
     Ok(BUILT.get_or_init(|| artifacts))
 }
 
@@ -114,7 +109,7 @@ fn artifacts(step: &mut Step<'_>) -> Result<&'static [Artifact]> {
 pub fn benchmark(step: &mut Step<'_>) -> Result<PathBuf> {
     artifacts(step)?
         .iter()
-        .filter(|artifact| artifact.target.is_bench() && artifact.target.name == BENCHMARK)
+        .filter(|artifact| artifact.target.is("bench") && artifact.target.name == BENCHMARK)
         .find_map(|artifact| artifact.executable.as_ref())
         .map(|executable| executable.into())
         .with_context(|| format!("cargo has built no benchmark {BENCHMARK}"))
@@ -130,16 +125,16 @@ pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Ve
             continue;
         };
         let package = &metadata[&artifact.package_id];
-        let is_test = !artifact.target.is_example() && !artifact.target.is_bench();
+        let is_test = !artifact.target.is("example") && !artifact.target.is("bench");
         if !is_test || !wanted(&package.name) {
             continue;
         }
         programs.push(Program {
             package: package.name.to_string(),
-            is_of_compiler: artifact.target.is_proc_macro(),
+            is_of_compiler: artifact.target.is("proc-macro"),
             name: artifact.target.name.clone(),
             path: path.into(),
-            manifest: package.manifest_path.clone().into(),
+            manifest: package.manifest_path.clone(),
         });
     }
     // Whatever got between the lines of cargo's, no test may be left out unseen.
@@ -152,7 +147,7 @@ pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Ve
         .iter()
         .filter(|package| wanted(&package.name))
         .flat_map(|package| package.targets.iter().map(move |target| (package, target)))
-        .filter(|(_, target)| target.test && !target.is_bench() && !target.is_example())
+        .filter(|(_, target)| target.test && !target.is("bench") && !target.is("example"))
         .filter(|(package, target)| !there.contains(&(package.name.as_str(), target.name.as_str())))
         .map(|(package, target)| format!("{} of {}", target.name, package.name))
         .collect();
@@ -256,13 +251,12 @@ mod tests {
         let workspace = Workspace::find().expect("the workspace is there");
         let mut without = 0;
         for package in workspace.metadata().workspace_packages() {
-            let is_library =
-                |target: &&cargo_metadata::Target| target.is_lib() || target.is_cdylib();
+            let is_library = |target: &&cargo::Target| target.is("lib") || target.is("cdylib");
             let Some(library) = package.targets.iter().find(is_library) else {
                 continue;
             };
             let folder = library.src_path.parent().expect("a file has a folder");
-            let files = files::below(folder.as_std_path()).expect("it can be read");
+            let files = files::below(folder).expect("it can be read");
             let texts = files.iter().filter_map(|file| files::read(file).ok());
             let texts: String = texts.collect();
             let name = &package.name;

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use std::thread;
 
 use anyhow::{Context as _, Result, bail};
-use cargo_metadata::{Metadata, MetadataCommand};
 
+use crate::cargo::Metadata;
 use crate::tools::{self, Interpreter};
 
 /// Tells tests in every language how many times as often as usual to do what they repeat.
@@ -68,12 +68,10 @@ impl Workspace {
                 root.display()
             );
         }
-        let metadata = MetadataCommand::new()
-            .manifest_path(root.join("Cargo.toml"))
-            .exec()
-            .context("reading the workspace with `cargo metadata`")?;
+        let metadata =
+            Metadata::read(&root).context("reading the workspace with `cargo metadata`")?;
         let ci = is_set("CI");
-        let target = metadata.target_directory.clone().into_std_path_buf();
+        let target = metadata.target_directory.clone();
         Ok(Workspace {
             natives: target.join(DEVELOPMENT),
             target,

@@ -28,9 +28,7 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     command.args(PACKAGE).arg("--no-run");
     job.step.run(&mut command)?;
     let packages = &job.workspace().metadata().packages;
-    let criterion = packages
-        .iter()
-        .find(|package| package.name.as_str() == "criterion");
+    let criterion = packages.iter().find(|package| package.name == "criterion");
     let version = criterion.map(|package| package.version.to_string());
     job.tool("criterion", version);
     Ok(())

@@ -15,6 +15,9 @@ const ALWAYS: [&str; 4] = ["hello-plugin", "shop-plugin", "floor", "contacts-hos
 /// What every host calls later.
 const LATER: &str = "contacts-plugin";
 
+/// The niceness of the second command.
+const LATER_NICE: u8 = 5;
+
 /// Both commands, and how many are over; `None` if one has failed.
 pub struct Cargo {
     batches: [Vec<String>; 2],
@@ -52,6 +55,10 @@ impl Cargo {
                 command.args(["build", "--locked", "--profile", PROFILE]);
                 for package in packages {
                     command.args(["--package", package]);
+                }
+                if index > 0 {
+                    // The first rows come before what later ones wait for.
+                    step.lower_priority(LATER_NICE);
                 }
                 step.run(&mut command)
                     .inspect_err(|_| crate::progress::say(&step.read_log()))?;

@@ -103,10 +103,7 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
     const PACKAGE: &str = "rustbridge";
     let metadata = step.workspace.metadata();
     let packages = metadata.workspace_packages();
-    let Some(package) = packages
-        .iter()
-        .find(|package| package.name.as_str() == PACKAGE)
-    else {
+    let Some(package) = packages.iter().find(|package| package.name == PACKAGE) else {
         return Ok(());
     };
     let names: Vec<&String> = package

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use cargo_metadata::Package;
 use serde_json::{Value, json};
 use toml::Table;
 
+use crate::cargo::Package;
 use crate::files;
 use crate::linked::linked;
 use crate::workspace::Workspace;
@@ -44,11 +44,11 @@ pub fn write(workspace: &Workspace, shipped: &[&str], folder: &Path) -> Result<(
 }
 
 fn component(package: &Package, sums: &BTreeMap<(String, String), String>) -> Value {
-    let version = package.version.to_string();
+    let version = package.version.clone();
     let mut component = json!({
         "type": "library",
         "bom-ref": url(package),
-        "name": package.name.as_str(),
+        "name": package.name,
         "version": version,
         "purl": url(package),
     });
@@ -57,7 +57,7 @@ fn component(package: &Package, sums: &BTreeMap<(String, String), String>) -> Va
         let expression = licence.replace(" / ", " OR ").replace('/', " OR ");
         component["licenses"] = json!([{"expression": expression}]);
     }
-    if let Some(sum) = sums.get(&(package.name.to_string(), version)) {
+    if let Some(sum) = sums.get(&(package.name.clone(), version)) {
         component["hashes"] = json!([{"alg": "SHA-256", "content": sum}]);
     }
     component

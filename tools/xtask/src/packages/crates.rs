@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use cargo_metadata::Package;
 use toml::{Table, Value};
 
+use crate::cargo::Package;
 use crate::files::{self, copy, emptied};
 use crate::python;
 use crate::step::Step;
@@ -71,7 +71,7 @@ pub fn published(workspace: &Workspace) -> Vec<String> {
     let mut names: Vec<String> = packages
         .iter()
         .filter(is_published)
-        .map(|package| package.name.to_string())
+        .map(|package| package.name.clone())
         .collect();
     names.sort();
     names

@@ -1,21 +1,17 @@
 //! Which packages of ours may depend on which: `[depends]` of `tidy.toml`.
 
-use cargo_metadata::{DependencyKind, Metadata};
+use crate::cargo::Metadata;
 
 use super::source::{EXCEPTIONS, Exceptions};
 
 pub fn findings(metadata: &Metadata, exceptions: &Exceptions) -> Vec<String> {
     let packages = metadata.workspace_packages();
-    let is_ours = |name: &&str| {
-        packages
-            .iter()
-            .any(|package| package.name.as_str() == *name)
-    };
+    let is_ours = |name: &&str| packages.iter().any(|package| package.name == *name);
     let mut findings = Vec::new();
     for package in &packages {
-        let name = package.name.as_str();
+        let name = &*package.name;
         let manifest = package.manifest_path.strip_prefix(&metadata.workspace_root);
-        let folder = manifest.ok().and_then(|path| path.iter().next());
+        let folder = manifest.ok().and_then(|path| path.iter().next()?.to_str());
         let allowed = match (exceptions.depends.get(name), folder) {
             (Some(allowed), _) => allowed,
             (None, Some("plugins")) => &exceptions.depends["plugins"],
@@ -25,10 +21,7 @@ pub fn findings(metadata: &Metadata, exceptions: &Exceptions) -> Vec<String> {
                 continue;
             }
         };
-        let shipped = package
-            .dependencies
-            .iter()
-            .filter(|it| it.kind != DependencyKind::Development);
+        let shipped = package.dependencies.iter().filter(|it| !it.is_for_tests());
         let used: Vec<&str> = shipped.map(|it| it.name.as_str()).collect();
         if name == "rustbridge-abi" && !used.is_empty() {
             findings.push(format!(

@@ -7,11 +7,11 @@ mod rust;
 use std::collections::HashMap;
 
 use anyhow::{Context as _, Result};
-use cargo_metadata::{Metadata, TargetKind};
 
 use self::graph::{Circle, Graph};
 use self::modules::Modules;
 use super::source::Source;
+use crate::cargo::{Metadata, Target};
 
 /// The circles among the files and rooms of each crate, and among the packages of the Java sources.
 pub fn findings(metadata: &Metadata, sources: &[Source]) -> Result<Vec<String>> {
@@ -22,29 +22,29 @@ pub fn findings(metadata: &Metadata, sources: &[Source]) -> Result<Vec<String>> 
     let read = |path: &str| texts.get(path).map(|&text| text.to_owned());
     let mut found = Vec::new();
     for package in metadata.workspace_packages() {
-        let is_shipped = |kind: &TargetKind| {
-            !matches!(
-                kind,
-                TargetKind::Bench
-                    | TargetKind::CustomBuild
-                    | TargetKind::Example
-                    | TargetKind::Test
-            )
+        let is_shipped = |target: &&Target| {
+            !["bench", "custom-build", "example", "test"]
+                .iter()
+                .any(|kind| target.is(kind))
         };
-        let targets = package.targets.iter();
-        for target in targets.filter(|target| target.kind.iter().all(is_shipped)) {
+        for target in package.targets.iter().filter(is_shipped) {
             let root = target
                 .src_path
                 .strip_prefix(&metadata.workspace_root)
-                .with_context(|| format!("{} lies outside of the workspace", target.src_path))?;
-            let modules = Modules::read(&root.as_str().replace('\\', "/"), &read)?;
+                .with_context(|| {
+                    format!(
+                        "{} lies outside of the workspace",
+                        target.src_path.display()
+                    )
+                })?;
+            let modules = Modules::read(&root.to_string_lossy().replace('\\', "/"), &read)?;
             let files = rust::files(&modules);
             let rooms = rust::rooms(&modules, &files);
             let of_files = files.circles();
             // If rooms are files, their circle is reported already.
             let mut of_rooms = rooms.circles();
             of_rooms.retain(|circle| of_files.iter().all(|it| it.members != circle.members));
-            let name = package.name.as_str();
+            let name = &*package.name;
             found.extend(described(&files, &of_files, &format!("files of {name}")));
             found.extend(described(&rooms, &of_rooms, &format!("rooms of {name}")));
         }
