@@ -11,7 +11,7 @@ use crate::docs;
 use crate::object;
 use crate::plugin::attribute::{Mask, WIRE};
 use crate::plugin::{Method, MethodAttribute, Receiver, group};
-use crate::service::{self, Function, ServiceAttribute};
+use crate::service::{self, Crossing, Function, ServiceAttribute};
 
 /// The encodings of the object's methods.
 const ENCODINGS: Mask = 1 | 1 << WIRE;
@@ -52,6 +52,7 @@ fn stub(kept: &ItemTrait) -> Option<TokenStream> {
 
         impl ::rustbridge::__private::Callback for #client {
             const SERVICES: &'static [::rustbridge::__private::ServiceInfo] = &[];
+            const OBJECTS: &'static [&'static str] = &[];
         }
     })
 }
@@ -91,16 +92,20 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
     let erased = format_ident!("__{this}Erased");
     let from_host = format_ident!("__{this}FromHost");
     let methods = methods(&functions, &name, this)?;
-    let created = creating(&name, &client)?;
+    let crossings: Vec<Crossing> = functions.iter().flat_map(Function::crossings).collect();
+    let hosted = hosted(&crossings, &name, &client, methods.len())?;
     let client_type: Type = parse_quote!(#client);
     let host_type: Type = parse_quote!(::rustbridge::Host);
-    let handlers: Vec<_> = methods
+    let objects: Vec<_> = methods.iter().flat_map(Method::objects).cloned().collect();
+    let own = methods
         .iter()
-        .map(|method| method.expand(&client_type, Receiver::Object))
-        .collect();
-    let handler = created.expand(&host_type, Receiver::Host);
+        .map(|method| method.expand(&client_type, Receiver::Object));
+    let of_host = hosted
+        .iter()
+        .map(|method| method.expand(&host_type, Receiver::Host));
+    let handlers: Vec<_> = own.chain(of_host).collect();
     let mut all = methods;
-    all.push(created);
+    all.extend(hosted);
     let groups = group::of(&all)?;
     let method_infos = groups.iter().map(group::Group::info);
     let inherent = functions.iter().map(|function| function.inherent(this));
@@ -112,6 +117,8 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
         .iter()
         .enumerate()
         .map(|(place, function)| function.asking(place, &erased));
+    let heads: Vec<_> = crossings.iter().map(|crossing| &crossing.head).collect();
+    let bodies = crossings.iter().map(|crossing| &crossing.body);
     let doc = docs::text(&item.attrs);
     let client_doc = format!(
         "An implementation of [`{this}`], usually the host's: `Object<{client}>` in a method's parameters. Usable from any thread and task."
@@ -169,6 +176,7 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
 
             trait #from_host {
                 fn __from_host(&self, object: u64) -> ::rustbridge::Object<#client>;
+                #(#heads;)*
             }
 
             impl #from_host for ::rustbridge::Host {
@@ -181,6 +189,8 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
                         ),
                     })
                 }
+
+                #(#heads { #bodies })*
             }
 
             impl #client {
@@ -192,7 +202,6 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
             }
 
             #(#handlers)*
-            #handler
 
             impl ::rustbridge::ObjectType for #client {
                 const NAME: &'static str = #name;
@@ -204,6 +213,8 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
                     #(#infos,)*
                     ::rustbridge::__private::release_info(#release, #name, #doc),
                 ];
+                const OBJECTS: &'static [&'static str] =
+                    &[#(<#objects as ::rustbridge::ObjectType>::NAME),*];
             }
         };
     })
@@ -244,16 +255,37 @@ fn methods(functions: &[Function<'_>], name: &str, this: &syn::Ident) -> Result<
     Ok(methods)
 }
 
-/// Returns the method that creates the object from the number of the host's object.
-fn creating(name: &str, client: &syn::Ident) -> Result<Method> {
-    let function: ImplItemFn = parse_quote!(
+/// Returns the methods that don't belong to an object: the one that creates an object from the number of the host's, and those by which
+/// arguments and results with objects cross. Their indices begin with `first`.
+fn hosted(
+    crossings: &[Crossing],
+    name: &str,
+    client: &syn::Ident,
+    first: usize,
+) -> Result<Vec<Method>> {
+    let created: ImplItemFn = parse_quote!(
         fn __from_host(&self, object: u64) -> ::rustbridge::Object<#client> {}
     );
-    // No other has this number: a trait has fewer functions.
-    let mut method = Method::parse(0xffff, &function, MethodAttribute::default(), ENCODINGS)?;
+    let mut method = Method::parse(first, &created, MethodAttribute::default(), ENCODINGS)?;
     method.name = format!("{name}:new");
     method.name_span = Span::call_site();
     "Creates an object that stands for the host's object with this number, until it calls the service that releases it."
         .clone_into(&mut method.doc);
-    Ok(method)
+    let mut methods = vec![method];
+    for crossing in crossings {
+        let head = &crossing.head;
+        let function: ImplItemFn = parse_quote!(#head {});
+        let attribute = MethodAttribute {
+            takes_objects: crossing.takes_objects,
+            returns_objects: crossing.returns_objects,
+            ..MethodAttribute::default()
+        };
+        let mut method = Method::parse(first + methods.len(), &function, attribute, 1 << WIRE)?;
+        method.name = format!("{name}.{}", crossing.name);
+        method.name_span = Span::call_site();
+        method.is_never_raw = true;
+        method.doc.clone_from(&crossing.doc);
+        methods.push(method);
+    }
+    Ok(methods)
 }

@@ -10,13 +10,15 @@ use rustbridge_abi::Encoding;
 use rustbridge_wire::{Type, Typed};
 
 use crate::object::ObjectType;
-use crate::service::{PendingServiceCall, ServiceInfo, Services, Wire};
+use crate::service::{ParkedCall, PendingServiceCall, ServiceInfo, Services, Wire};
 use crate::{Call, Host, Result};
 
 /// The object that [`#[callback]`](macro@crate::callback) generates from a trait.
 pub trait Callback: ObjectType {
     /// The services by which the host's objects are called, in the order of the trait's functions, and the one that releases an object.
     const SERVICES: &'static [ServiceInfo];
+    /// The types of the objects that the trait's functions accept and return, by name.
+    const OBJECTS: &'static [&'static str];
 }
 
 /// Returns the description of the service that releases an object of the host.
@@ -111,6 +113,11 @@ impl HostObject {
     #[must_use]
     pub fn object(&self) -> u64 {
         self.object
+    }
+
+    /// Parks the arguments of a call that have objects, for as long as the returned value exists.
+    pub fn park<A: Send + 'static>(&self, arguments: A) -> ParkedCall {
+        self.services.park(arguments)
     }
 
     /// Calls a function of the object, and waits for its response.

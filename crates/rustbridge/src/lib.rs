@@ -165,9 +165,9 @@ pub mod __private {
     pub use crate::probe::*;
     pub use crate::schema::incoming_schema;
     pub use crate::service::{
-        InPod, InRaw, InWire, NoServiceTypes, PendingServiceCall, ServiceInfo, ServiceProbe,
-        ServiceSource, Services, layouts as service_layouts, schemas as service_schemas,
-        types as service_types,
+        InPod, InRaw, InWire, NoServiceTypes, ParkedCall, PendingServiceCall, ServiceInfo,
+        ServiceProbe, ServiceSource, Services, layouts as service_layouts, park_result,
+        parked_arguments, schemas as service_schemas, types as service_types,
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};

@@ -253,6 +253,19 @@ pub const fn is_listed(name: &str, names: &[&str]) -> bool {
     false
 }
 
+/// Whether all of some names are among others, when the program is compiled.
+#[must_use]
+pub const fn are_listed(some: &[&str], names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < some.len() {
+        if !is_listed(some[at], names) {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;

@@ -5,8 +5,10 @@
     reason = "one has every kind of default value"
 )]
 
+mod branch;
 mod defaults;
 mod shelf;
+mod sprite;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,8 +17,10 @@ use std::thread;
 use rust_decimal::Decimal;
 use rustbridge::prelude::*;
 
+pub use crate::branch::{Branch, BranchClient, ChoiceError, Label, Limb};
 pub use crate::defaults::{Brush, Colour, Layout, Target};
 pub use crate::shelf::{Mark, Shelf};
+pub use crate::sprite::{Spot, Sprite, SpriteError};
 
 /// Receives reports about progress. A host may pass a function.
 #[callback]
@@ -67,24 +71,6 @@ pub struct Subscription {
     pub name: String,
     /// The listener.
     pub listener: Object<ListenerClient>,
-}
-
-/// Why a sprite can't be made or moved.
-#[derive(Debug, thiserror::Error, StatusError)]
-pub enum SpriteError {
-    /// The name is empty.
-    #[error("a sprite needs a name")]
-    #[status(INVALID_ARGUMENT)]
-    Unnamed,
-    /// The place is outside the picture.
-    #[error("{x}, {y} is outside the picture")]
-    #[status(OUT_OF_RANGE)]
-    Outside {
-        /// The horizontal coordinate.
-        x: f64,
-        /// The vertical coordinate.
-        y: f64,
-    },
 }
 
 /// What is to be paid.
@@ -175,134 +161,6 @@ pub trait Judge {
     async fn marks_later(&self, name: String) -> Result<u32, VerdictError>;
 }
 
-/// A place in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Message)]
-pub struct Spot {
-    /// The horizontal coordinate.
-    pub x: f64,
-    /// The vertical coordinate.
-    pub y: f64,
-}
-
-impl Spot {
-    fn checked(self) -> Result<Spot, SpriteError> {
-        match self.x < 0.0 || self.y < 0.0 {
-            true => Err(SpriteError::Outside {
-                x: self.x,
-                y: self.y,
-            }),
-            false => Ok(self),
-        }
-    }
-}
-
-/// A figure in a picture.
-#[derive(Debug)]
-pub struct Sprite {
-    name: String,
-    spot: Mutex<Spot>,
-}
-
-#[object]
-impl Sprite {
-    /// Creates a sprite.
-    ///
-    /// # Errors
-    /// If it has no name.
-    #[constructor]
-    pub fn new(name: String, spot: Option<Spot>) -> Result<Sprite, SpriteError> {
-        if name.is_empty() {
-            return Err(SpriteError::Unnamed);
-        }
-        Ok(Sprite {
-            name,
-            spot: Mutex::new(spot.unwrap_or(Spot { x: 0.0, y: 0.0 })),
-        })
-    }
-
-    /// Creates a sprite next to another.
-    ///
-    /// # Errors
-    /// If the place is outside the picture.
-    #[constructor]
-    pub fn new_relative_to(
-        other: Object<Sprite>,
-        name: String,
-        by: Spot,
-    ) -> Result<Sprite, SpriteError> {
-        let from = *other.place();
-        let spot = Spot {
-            x: from.x + by.x,
-            y: from.y + by.y,
-        };
-        Sprite::new(name, Some(spot.checked()?))
-    }
-
-    /// Loads a sprite, which takes a moment.
-    ///
-    /// # Errors
-    /// If it has no name.
-    #[constructor]
-    pub async fn load(name: String) -> Result<Sprite, SpriteError> {
-        tokio::task::yield_now().await;
-        Sprite::new(name, None)
-    }
-
-    /// Returns the size of all sprites.
-    #[method]
-    pub fn size() -> Spot {
-        Spot { x: 16.0, y: 32.0 }
-    }
-
-    /// Returns the distance between two places.
-    #[method]
-    pub fn distance(from: Spot, to: Spot) -> f64 {
-        (from.x - to.x).hypot(from.y - to.y)
-    }
-
-    /// The name.
-    #[getter]
-    pub fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    /// The place.
-    #[getter]
-    pub fn spot(&self) -> Spot {
-        *self.place()
-    }
-
-    /// The place.
-    ///
-    /// # Errors
-    /// If it's outside the picture.
-    #[setter]
-    pub fn set_spot(&self, spot: Spot) -> Result<(), SpriteError> {
-        *self.place() = spot.checked()?;
-        Ok(())
-    }
-
-    /// Moves it, and returns the new place.
-    ///
-    /// # Errors
-    /// If that's outside the picture.
-    pub fn move_by(&self, by: Spot) -> Result<Spot, SpriteError> {
-        let mut spot = self.place();
-        let moved = Spot {
-            x: spot.x + by.x,
-            y: spot.y + by.y,
-        };
-        *spot = moved.checked()?;
-        Ok(moved)
-    }
-}
-
-impl Sprite {
-    fn place(&self) -> MutexGuard<'_, Spot> {
-        self.spot.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// The host's directory.
 #[service(encoding = "wire", optional)]
 pub trait Directory {
@@ -344,7 +202,7 @@ pub struct Fixtures {
     name = "fixtures",
     objects(Sprite, Shelf, Mark, Brush),
     services(Directory, Register),
-    callbacks(Progress, Listener, Node, Judge)
+    callbacks(Progress, Listener, Node, Judge, Branch)
 )]
 impl Fixtures {
     /// Creates an instance without listeners.
@@ -617,6 +475,74 @@ impl Fixtures {
             true => other,
             false => one,
         })
+    }
+
+    /// Returns a branch of the plugin.
+    pub fn limb(&self, name: String) -> Object<BranchClient> {
+        Object::new(BranchClient::new(Limb::new(name)))
+    }
+
+    /// Grows a branch from another, or from none.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    pub fn grow(
+        &self,
+        branch: Object<BranchClient>,
+        from: Option<Object<BranchClient>>,
+    ) -> Result<()> {
+        branch.set_parent(from)
+    }
+
+    /// Returns the names of a branch and of those from which it grows.
+    ///
+    /// # Errors
+    /// The error of a branch.
+    pub fn path(&self, branch: Object<BranchClient>) -> Result<Vec<String>> {
+        branch::path(branch)
+    }
+
+    /// Returns the branch from which all others grow.
+    ///
+    /// # Errors
+    /// The error of a branch.
+    pub fn trunk(&self, branch: Object<BranchClient>) -> Result<Object<BranchClient>> {
+        branch::trunk(branch)
+    }
+
+    /// Lets a branch choose one of some sprites, and returns it.
+    ///
+    /// # Errors
+    /// If it likes none.
+    pub fn chosen(
+        &self,
+        branch: Object<BranchClient>,
+        sprites: Vec<Object<Sprite>>,
+        near: Spot,
+    ) -> Result<Object<Sprite>, ChoiceError> {
+        branch.choose(sprites, near)
+    }
+
+    /// Lets a branch choose one of some named sprites, and returns the choice.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    #[method(takes_objects, returns_objects)]
+    pub fn labelled(&self, branch: Object<BranchClient>, labels: Vec<Label>) -> Result<Label> {
+        branch.label(labels)
+    }
+
+    /// Lets a branch meet another, and returns the one that it prefers, later.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    pub async fn preferred(
+        &self,
+        branch: Object<BranchClient>,
+        other: Object<BranchClient>,
+        call: &Call<'_>,
+    ) -> Result<Object<BranchClient>> {
+        branch.within(call).meet(other).await
     }
 
     /// Returns whether there's a node.

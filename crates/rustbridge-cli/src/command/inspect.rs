@@ -126,11 +126,15 @@ fn tell(text: &[u8]) -> Result<Summary, description::Error> {
 
 /// Reports whether clients call a method only to pass implementations of a callback.
 fn is_of_callback(plugin: &Description<'_>, method: &str) -> bool {
-    let Some((callback, "new" | "number")) = method.split_once(':') else {
+    let Some((of, name)) = method.split_once(':') else {
         return false;
     };
     let mut services = plugin.services.iter();
-    services.any(|service| service.receiver == callback)
+    match name {
+        "new" | "number" => services.any(|service| service.receiver == of),
+        "arguments" | "return" => services.any(|it| !it.receiver.is_empty() && it.name == of),
+        _ => false,
+    }
 }
 
 /// The types of objects with their traits.

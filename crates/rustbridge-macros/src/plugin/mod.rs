@@ -62,6 +62,22 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
             );
         }
     });
+    let accepted = attribute.callbacks.iter().map(|(this, client)| {
+        let shown = this.segments.last().map(|name| name.ident.to_string());
+        let why = format!(
+            "the functions of the callback `{}` have objects of a type that `#[plugin]` doesn't list: add it to `objects(..)`, or its trait to `callbacks(..)`",
+            shown.unwrap_or_default()
+        );
+        quote_spanned! {this.span()=>
+            const _: () = ::core::assert!(
+                ::rustbridge::__private::are_listed(
+                    <#client as ::rustbridge::__private::Callback>::OBJECTS,
+                    NAMES,
+                ),
+                #why
+            );
+        }
+    });
     let too_many = "a plugin has at most 2,730 methods";
 
     let name = attribute.name.as_ref().map_or_else(
@@ -143,6 +159,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
                 #(<#callbacks as ::rustbridge::ObjectType>::NAME,)*
             ];
             #(#listed)*
+            #(#accepted)*
             const METHODS: &[::rustbridge::__private::MethodInfo] =
                 &::rustbridge::__private::together::<{ ::rustbridge::__private::count(ALL) }>(ALL);
             const _: () = ::core::assert!(

@@ -5,6 +5,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, LitStr, Result};
 
+use crate::plugin::MethodAttribute;
 use crate::plugin::attribute::ENCODINGS;
 
 /// The arguments of `#[service(..)]`, on the trait and on its functions.
@@ -67,5 +68,24 @@ impl ServiceAttribute {
             }
         }
         Ok(parsed)
+    }
+}
+
+/// Reads `#[method(..)]` on a function that the host implements. It may say only that messages contain objects.
+pub(super) fn marked(attributes: &[Attribute]) -> Result<MethodAttribute> {
+    let parsed = MethodAttribute::parse(attributes)?;
+    let has_others = parsed.name.is_some()
+        || parsed.id.is_some()
+        || parsed.leaf.is_some()
+        || parsed.spawn.is_some()
+        || parsed.skip
+        || parsed.encodings.is_some();
+    let mut attributes = attributes.iter();
+    match attributes.find(|one| one.path().is_ident("method")) {
+        Some(attribute) if has_others => Err(Error::new(
+            attribute.span(),
+            "a function that the host implements may have only `takes_objects` and `returns_objects` here",
+        )),
+        _ => Ok(parsed),
     }
 }

@@ -8,7 +8,7 @@ use syn::{
     parse_quote,
 };
 
-use super::attribute::ServiceAttribute;
+use super::attribute::{ServiceAttribute, marked};
 use crate::default_value;
 use crate::docs;
 use crate::plugin::arguments::{self, called};
@@ -16,20 +16,24 @@ use crate::plugin::types;
 
 /// One service: a function of the trait.
 pub struct Function<'a> {
-    item: &'a TraitItemFn,
+    pub(super) item: &'a TraitItemFn,
     pub(super) name: String,
     encoding: String,
     pub(super) span: Span,
     /// The names and types of the parameters.
-    parameters: Vec<(Ident, &'a Type)>,
+    pub(super) parameters: Vec<(Ident, &'a Type)>,
     /// For a function of a callback: the name of the trait. The number of the host's object is the first field of the request.
-    receiver: Option<String>,
-    output: &'a Type,
-    ok: &'a Type,
-    is_async: bool,
+    pub(super) receiver: Option<String>,
+    pub(super) output: &'a Type,
+    pub(super) ok: &'a Type,
+    pub(super) is_async: bool,
     optional: bool,
     doc: String,
+    /// Objects are among its parameters, or in its result. Such arguments and results cross by methods, because services have no objects.
+    pub(super) takes_objects: bool,
+    pub(super) returns_objects: bool,
 }
+
 /// Returns the names and types of the parameters.
 fn parameters(signature: &Signature) -> Result<Vec<(Ident, &Type)>> {
     let mut parameters: Vec<(Ident, &Type)> = Vec::new();
@@ -132,29 +136,36 @@ impl<'a> Function<'a> {
             ),
         )?;
         let parameters = parameters(signature)?;
-        if let (Some(_), Some((name, _))) = (
+        let types = parameters.iter().map(|(_, ty)| *ty);
+        let output_type = match &signature.output {
+            ReturnType::Type(_, ty) => Some(&**ty),
+            ReturnType::Default => None,
+        };
+        let marked = marked(&item.attrs)?;
+        let takes_objects = marked.takes_objects || types.clone().any(types::mentions_object);
+        let returns_objects =
+            marked.returns_objects || output_type.is_some_and(types::mentions_object);
+        let has_objects = takes_objects || returns_objects;
+        if let (true, None) = (has_objects, &on_trait.object) {
+            return Err(Error::new(
+                signature.ident.span(),
+                "a service can't accept or return objects: make it a function of a callback (`#[callback]`), which the host passes to a method",
+            ));
+        }
+        if let (true, Some(ty)) = (has_objects, types.clone().find(|ty| borrows(ty))) {
+            return Err(Error::new(
+                ty.span(),
+                "a function that accepts or returns objects must accept its parameters by value: the host asks for them while the function is called",
+            ));
+        }
+        if let (false, Some(_), Some((name, _))) = (
+            has_objects,
             &on_trait.object,
             parameters.iter().find(|(name, _)| called(name) == "object"),
         ) {
             return Err(Error::new(
                 name.span(),
                 "a parameter of a callback's function can't be called `object`: that's the number of the host's object",
-            ));
-        }
-        let types = parameters.iter().map(|(_, ty)| *ty);
-        let output_type = match &signature.output {
-            ReturnType::Type(_, ty) => Some(&**ty),
-            ReturnType::Default => None,
-        };
-        if let (Some(_), Some(ty)) = (
-            &on_trait.object,
-            types
-                .chain(output_type)
-                .find(|ty| types::mentions_object(ty)),
-        ) {
-            return Err(Error::new(
-                ty.span(),
-                "a function of a callback can't accept or return objects",
             ));
         }
         let (output, ok) = match &signature.output {
@@ -201,6 +212,8 @@ impl<'a> Function<'a> {
             is_async: signature.asyncness.is_some(),
             optional: own.optional.or(on_trait.optional).is_some(),
             doc: docs::text(&item.attrs),
+            takes_objects,
+            returns_objects,
         })
     }
 
@@ -210,7 +223,7 @@ impl<'a> Function<'a> {
     }
 
     /// The type of the request, with `lifetime` in place of each lifetime.
-    fn request_type(&self, lifetime: &Lifetime) -> TokenStream {
+    pub(super) fn request_type(&self, lifetime: &Lifetime) -> TokenStream {
         match &self.parameters[..] {
             _ if self.has_record() => {
                 let record = self.record_name();
@@ -231,13 +244,10 @@ impl<'a> Function<'a> {
 
     /// Whether a parameter is a reference, or has one inside.
     fn borrows(&self) -> bool {
-        let lifetime = parse_quote!('r);
-        self.parameters.iter().any(|(_, ty)| {
-            types::has_lifetime(
-                &types::with_lifetime(ty, &lifetime, &parse_quote!(())),
-                &lifetime,
-            )
-        })
+        if self.has_objects() {
+            return false;
+        }
+        self.parameters.iter().any(|(_, ty)| borrows(ty))
     }
 
     /// Returns the definition of the record, unless the request is the only parameter.
@@ -255,6 +265,10 @@ impl<'a> Function<'a> {
                 (quote!(#[serde(rename = #called)]), quote!(#name: #ty))
             })
             .collect();
+        let fields = match self.has_objects() {
+            true => vec![(quote!(#[serde(rename = "call")]), quote!(__call: u64))],
+            false => fields,
+        };
         let (renames, fields): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
         let object = self.receiver.is_some().then(|| quote!(__object: u64,));
         let record = self.record_name();
@@ -283,7 +297,10 @@ impl<'a> Function<'a> {
             }));
         }
         let wire = crate::wire::expand_outgoing(&syn::parse2(named)?)?;
+        let arguments = self.arguments_record()?;
         Ok(Some(quote! {
+            #arguments
+
             #[doc = #doc]
             struct #record #generics { #object #(#fields),* }
 
@@ -295,8 +312,12 @@ impl<'a> Function<'a> {
     }
 
     /// Returns the request to send. `object` is the number of the object whose function it is.
-    fn request(&self, object: &TokenStream) -> TokenStream {
+    pub(super) fn request(&self, object: &TokenStream) -> TokenStream {
         let names: Vec<_> = self.parameters.iter().map(|(name, _)| name).collect();
+        if self.has_objects() {
+            let record = self.record_name();
+            return quote!(#record { __object: #object, __call: parked.number() });
+        }
         if self.has_record() {
             let record = self.record_name();
             let object = self.receiver.is_some().then(|| quote!(__object: #object,));
@@ -309,7 +330,7 @@ impl<'a> Function<'a> {
     }
 
     /// The type that stands for the encoding.
-    fn wire(&self) -> TokenStream {
+    pub(super) fn wire(&self) -> TokenStream {
         let name = match &*self.encoding {
             "raw" => "InRaw",
             "pod" => "InPod",
@@ -331,7 +352,7 @@ impl<'a> Function<'a> {
         };
         let has_record = self.has_record();
         let receiver = self.receiver.as_deref().unwrap_or_default();
-        let (request, ok) = (self.request_type(&parse_quote!('static)), self.ok);
+        let (request, ok) = (self.request_type(&parse_quote!('static)), self.answer());
         let encoding = match &*self.encoding {
             "json" => "Json",
             "raw" => "Raw",
@@ -419,12 +440,12 @@ impl<'a> Function<'a> {
         }
     }
 
-    fn parameters(&self) -> TokenStream {
+    pub(super) fn parameters(&self) -> TokenStream {
         let parameters = self.parameters.iter().map(|(name, ty)| quote!(#name: #ty));
         quote!(#(, #parameters)*)
     }
 
-    fn arguments(&self) -> TokenStream {
+    pub(super) fn arguments(&self) -> TokenStream {
         let names = self.parameters.iter().map(|(name, _)| name);
         quote!(#(, #names)*)
     }
@@ -443,7 +464,7 @@ impl<'a> Function<'a> {
         }
     }
 
-    fn erased_name(&self) -> Ident {
+    pub(super) fn erased_name(&self) -> Ident {
         format_ident!("__{}_erased", self.item.sig.ident)
     }
 
@@ -462,19 +483,6 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// Returns a closure that converts an error of the host to the function's error type.
-    fn failed(&self) -> TokenStream {
-        let output = self.output;
-        quote!(|error| {
-            #[allow(unused_imports, reason = "an error type that can be read from the host's error has its own")]
-            use ::rustbridge::__private::NotFromHost as _;
-            match ::rustbridge::__private::HostErrorProbe::<#output>::read(&error) {
-                ::core::option::Option::Some(error) => error,
-                ::core::option::Option::None => ::core::convert::From::from(error),
-            }
-        })
-    }
-
     /// Returns the type of the function's error, if the error has a type.
     fn error_type(&self) -> TokenStream {
         let output = self.output;
@@ -484,49 +492,13 @@ impl<'a> Function<'a> {
             ::rustbridge::__private::ErrorProbe::<#output>::ERROR
         })
     }
+}
 
-    /// The function that asks.
-    pub fn asking(&self, place: usize, erased: &Ident) -> TokenStream {
-        let (name, parameters, output) = (&self.item.sig.ident, self.parameters(), self.output);
-        let (wire, arguments, behind) = (self.wire(), self.arguments(), self.erased_name());
-        let source = match self.receiver.is_some() {
-            true => quote!(CallbackSource),
-            false => quote!(ServiceSource),
-        };
-        let host = quote!(::rustbridge::__private::#source::Host(services));
-        let local = quote!(::rustbridge::__private::#source::Local(local));
-        let request = self.request(&quote!(services.object()));
-        let (request_type, ok) = (self.request_type(&parse_quote!('_)), self.ok);
-        let failed = self.failed();
-        if self.is_async {
-            quote! {
-                fn #name(&self #parameters)
-                    -> impl ::core::future::Future<Output = #output> + ::core::marker::Send
-                {
-                    let of = ::core::clone::Clone::clone(&self.of);
-                    async move {
-                        match of {
-                            #host => {
-                                let calling =
-                                    services.start::<#wire, #request_type, #ok>(#place, #request);
-                                calling.await.map_err(#failed)
-                            }
-                            #local => #erased::#behind(&*local #arguments).await,
-                        }
-                    }
-                }
-            }
-        } else {
-            quote! {
-                fn #name(&self #parameters) -> #output {
-                    match &self.of {
-                        #host => services
-                            .call::<#wire, _, #ok>(#place, #request)
-                            .map_err(#failed),
-                        #local => #erased::#behind(&**local #arguments),
-                    }
-                }
-            }
-        }
-    }
+/// Whether a type is a reference, or has one inside.
+fn borrows(ty: &Type) -> bool {
+    let lifetime = parse_quote!('r);
+    types::has_lifetime(
+        &types::with_lifetime(ty, &lifetime, &parse_quote!(())),
+        &lifetime,
+    )
 }

@@ -1,6 +1,8 @@
 //! `#[service]`: from a trait to a client that calls the host.
 
+mod asking;
 mod attribute;
+mod crossing;
 mod function;
 
 use proc_macro2::TokenStream;
@@ -11,6 +13,7 @@ use syn::{
 };
 
 pub use self::attribute::ServiceAttribute;
+pub use self::crossing::Crossing;
 pub use self::function::Function;
 use crate::default_value;
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -98,9 +101,11 @@ pub fn kept(item: &ItemTrait) -> ItemTrait {
     let mut kept = item.clone();
     for part in &mut kept.items {
         if let TraitItem::Fn(function) = part {
-            function
-                .attrs
-                .retain(|attribute| !attribute.path().is_ident("service"));
+            function.attrs.retain(|attribute| {
+                !["service", "method"]
+                    .iter()
+                    .any(|name| attribute.path().is_ident(name))
+            });
             default_value::remove(&mut function.sig);
             make_future(function);
         }

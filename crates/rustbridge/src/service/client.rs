@@ -8,6 +8,7 @@ use rustbridge_abi::{self as abi, Status, StatusCode};
 use super::answer;
 use super::info::ServiceInfo;
 use super::link::{Found, InheritedContext, Link, not_there};
+use super::parked::ParkedCall;
 use super::pending_call::PendingServiceCall;
 use super::wire::{Storage, Wire, written};
 use crate::{Call, Error, Host, Result};
@@ -96,6 +97,11 @@ impl Services {
             link: Arc::clone(&self.link),
             inherited: InheritedContext::from(call),
         }
+    }
+
+    /// Parks the arguments of a call that have objects.
+    pub(crate) fn park<A: Send + 'static>(&self, arguments: A) -> ParkedCall {
+        ParkedCall::new(&self.link.host, arguments)
     }
 
     fn number(&self, service: usize) -> Result<u32> {

@@ -4,12 +4,14 @@ mod answer;
 mod client;
 mod info;
 mod link;
+mod parked;
 mod pending_call;
 mod unreleased;
 mod wire;
 
 pub use self::client::{ServiceSource, Services};
 pub use self::info::{NoServiceTypes, ServiceInfo, ServiceProbe, layouts, schemas, types};
+pub use self::parked::{ParkedCall, park_result, parked_arguments};
 pub use self::pending_call::PendingServiceCall;
 pub use self::wire::{InPod, InRaw, InWire, Wire};
 

@@ -28,6 +28,8 @@ mod messages;
 mod misuse;
 mod objects;
 mod parameters;
+#[cfg(feature = "async")]
+mod parked;
 mod pending;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod requests;

@@ -35,9 +35,20 @@ pub trait Named {
 }
 
 #[callback]
-pub trait WithObjects {
-    fn get(&self, other: Object<Unlisted>) -> Result<u32>;
-    fn made(&self) -> Result<Vec<Object<Unlisted>>>;
+pub trait Borrowing {
+    fn get(&self, name: &str) -> Result<Object<Thing>>;
+    fn set(&self, thing: &Object<Thing>) -> Result<()>;
+}
+
+#[callback]
+pub trait Marked {
+    #[method(takes_objects, name = "other")]
+    fn get(&self, things: Vec<u32>) -> Result<()>;
+}
+
+#[service(encoding = "wire")]
+pub trait ServiceWithObjects {
+    fn get(&self, thing: Object<Thing>) -> Result<u32>;
 }
 
 #[callback]
@@ -72,6 +83,27 @@ pub struct Forgetful;
 impl Forgetful {
     pub fn get(&self, from: Option<Object<ForgottenClient>>) -> Result<bool> {
         Ok(from.is_some())
+    }
+}
+
+pub struct Thing;
+
+#[object]
+impl Thing {}
+
+#[callback]
+pub trait WithObjects {
+    fn get(&self, thing: Object<Thing>) -> Result<u32>;
+}
+
+#[derive(Default)]
+pub struct Unaware;
+
+#[plugin(callbacks(WithObjects), export = false)]
+impl Unaware {
+    pub fn get(&self, from: Object<WithObjectsClient>) -> Result<()> {
+        drop(from);
+        Ok(())
     }
 }
 
