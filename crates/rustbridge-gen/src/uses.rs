@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustbridge_description::types::{Enum, TypeRef};
 
-use crate::client_schema::{Callback, ClientSchema, Method, Service, walk};
+use crate::client_schema::{ClientSchema, Method, Service, walk};
 
 /// The methods that a client has, its objects' included.
 pub(crate) fn calls(client_schema: &ClientSchema) -> impl Iterator<Item = &Method> {
@@ -18,10 +18,13 @@ pub(crate) fn calls(client_schema: &ClientSchema) -> impl Iterator<Item = &Metho
 pub(crate) fn is_received(client_schema: &ClientSchema, callback: &str) -> bool {
     let mut seen = BTreeSet::new();
     let mut found = false;
-    for method in calls(client_schema) {
+    let functions = client_schema.callbacks.iter().flat_map(|it| &it.functions);
+    let arguments = functions.flat_map(|it| it.arguments.iter().flatten());
+    let arguments = arguments.map(|field| &field.ty);
+    for ty in calls(client_schema).map(|it| &it.response).chain(arguments) {
         walk(
             &client_schema.types,
-            &method.response,
+            ty,
             |number| seen.insert(number),
             |ty| found |= matches!(ty, TypeRef::Object(name) if name == callback),
         );
@@ -35,15 +38,6 @@ pub(crate) fn called(client_schema: &ClientSchema) -> impl Iterator<Item = &Meth
         client_schema.callback(&method.receiver).is_none()
             || is_received(client_schema, &method.receiver)
     })
-}
-
-/// Returns the functions of a callback that clients serve. Those with objects in what's sent are left out, like such services.
-pub(crate) fn served<'c>(
-    client_schema: &'c ClientSchema,
-    callback: &'c Callback,
-) -> impl Iterator<Item = &'c Service> {
-    let functions = callback.functions.iter();
-    functions.filter(|function| !client_schema.has_objects_in_service(function))
 }
 
 /// Whether no variant has data.
@@ -93,7 +87,17 @@ impl<'c> Found<'c> {
 
     /// The types of a function of the host.
     pub(crate) fn serve(&mut self, service: &Service) {
-        self.walk(&service.request);
+        match &service.crossing {
+            None => self.walk(&service.request),
+            Some(crossing) => {
+                for field in service.arguments.iter().flatten() {
+                    self.walk(&field.ty);
+                }
+                for method in crossing.arguments.iter() {
+                    self.walk(&method.response);
+                }
+            }
+        }
         self.walk(&service.response);
         if let Some(error) = service.error {
             self.walk(&TypeRef::Ref(error));

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 pub use self::default_value::DefaultValue;
 pub(crate) use self::default_value::{about_default, float};
-pub use self::model::{Callback, Directions, Group, Kind, Method, Property, Service};
+pub use self::model::{Callback, Crossing, Directions, Group, Kind, Method, Property, Service};
 use self::services::{callbacks, parameter, services};
 pub use self::traits::Traits;
 use self::walk::{directions, objects};
@@ -100,7 +100,7 @@ impl ClientSchema {
         }
         traits::check(&methods)?;
         let mut services = services(&description, &types)?;
-        let callbacks = callbacks(&description, &mut services, &mut methods)?;
+        let callbacks = callbacks(&description, &types, &mut services, &mut methods)?;
         let directions = directions(&types, &mut methods, &services, &callbacks);
         Ok(ClientSchema {
             plugin: description.name.to_string(),
@@ -131,7 +131,9 @@ impl ClientSchema {
         let request = TypeRef::Ref(number);
         let mut methods = self.methods.iter();
         let functions = self.callbacks.iter().flat_map(|it| &it.functions);
-        methods.any(|method| method.arguments.is_some() && method.request == request)
+        let mut crossings = functions.clone().filter_map(|it| it.crossing.as_ref());
+        crossings.any(|it| it.records.contains(&number))
+            || methods.any(|method| method.arguments.is_some() && method.request == request)
             || functions
                 .chain(&self.services)
                 .any(|service| service.arguments.is_some() && service.request == request)
@@ -180,7 +182,9 @@ impl ClientSchema {
     /// Whether a service has an object in what it's asked or answers.
     #[must_use]
     pub fn has_objects_in_service(&self, service: &Service) -> bool {
-        self.holds_objects(&service.request) || self.holds_objects(&service.response)
+        service.crossing.is_some()
+            || self.holds_objects(&service.request)
+            || self.holds_objects(&service.response)
     }
 
     /// Whether there may be an object in values of a type.
@@ -218,9 +222,30 @@ impl ClientSchema {
                 objects(&self.types, ty, &mut seen, &mut found);
             }
         }
+        for function in self.callbacks.iter().flat_map(|it| &it.functions) {
+            let fields = function.arguments.iter().flatten().map(|field| &field.ty);
+            for ty in fields.chain([&function.response]) {
+                objects(&self.types, ty, &mut seen, &mut found);
+            }
+        }
         let mut known = HashSet::new();
         found.retain(|name| known.insert(*name));
         found
+    }
+
+    /// The method that has the parameters of a function whose arguments cross by a method: it calls the plugin's own implementations.
+    pub(crate) fn method_like(&self, service: &Service) -> Option<&Method> {
+        let mut methods = self.methods.iter();
+        methods.find(|it| service.crossing.is_some() && it.name == service.name)
+    }
+
+    /// The methods by which arguments and results of callbacks' functions cross.
+    pub(crate) fn crossings(&self) -> impl Iterator<Item = &Method> {
+        let functions = self.callbacks.iter().flat_map(|it| &it.functions);
+        functions
+            .filter_map(|function| function.crossing.as_ref())
+            .flat_map(|crossing| [&crossing.arguments, &crossing.result])
+            .flatten()
     }
 
     /// The services, by what they belong to, in the order in which they come. Those with objects in what is sent are left out: hosts

@@ -74,6 +74,20 @@ pub struct Service {
     pub response: TypeRef,
     /// The number of the type of the errors that the plugin distinguishes, if there's one.
     pub error: Option<u32>,
+    /// How the arguments and the result cross, if there are objects among them.
+    pub crossing: Option<Crossing>,
+}
+
+/// The methods by which the arguments and the result of a callback's function cross, because services have no objects. The service's
+/// request is then a record of the number of the host's object and the number of the call, two `u64`.
+#[derive(Clone, Debug)]
+pub struct Crossing {
+    /// Returns the arguments of a call, whose number is the request: the only one, or a tuple. None if the function has no parameters.
+    pub arguments: Option<Method>,
+    /// Accepts the number of the call and the result, as a tuple. The service's response is then `unit`. None if the service's response is the result.
+    pub result: Option<Method>,
+    /// The records of the arguments, and of the number and the result, which clients don't show.
+    pub records: Vec<u32>,
 }
 
 /// A trait that hosts implement and methods accept: an interface of a client.

@@ -4,7 +4,7 @@ use rustbridge_abi::Encoding;
 use rustbridge_description::types::{Field, MOST_ARGUMENTS, Shape, Table, TypeRef};
 use rustbridge_description::{self as described, Description, Side};
 
-use super::model::{Callback, Method, Service};
+use super::model::{Callback, Crossing, Method, Service};
 use crate::error::Error;
 use crate::prose;
 
@@ -72,6 +72,7 @@ pub(super) fn services(
             parameter: parameter(&service.parameter),
             response: side(&service.response)?,
             error,
+            crossing: None,
         });
     }
     Ok(services)
@@ -83,6 +84,7 @@ pub(super) fn services(
 /// If the plugin lacks one of these methods.
 pub(super) fn callbacks(
     description: &Description<'_>,
+    types: &Table,
     services: &mut Vec<Service>,
     methods: &mut Vec<Method>,
 ) -> Result<Vec<Callback>, Error> {
@@ -128,24 +130,109 @@ pub(super) fn callbacks(
         if let Some(service) = needed.find(|service| !has_method(service)) {
             return Err(lacks(&service.name));
         }
-        let functions = own
-            .into_iter()
-            .filter(|service| service.name != release)
-            .filter_map(|mut service| {
-                let fields = service.arguments.as_mut()?;
-                // The first is the number of the host's object.
-                let has_object = fields.first().is_some_and(|it| it.ty == TypeRef::U64);
-                fields.drain(..usize::from(has_object));
-                (has_object && fields.len() <= MOST_ARGUMENTS).then_some(service)
-            });
+        let mut functions = Vec::new();
+        for mut service in own {
+            if service.name == release {
+                continue;
+            }
+            let Some(fields) = service.arguments.as_mut() else {
+                continue;
+            };
+            // The first is the number of the host's object.
+            if fields.first().is_none_or(|it| it.ty != TypeRef::U64) {
+                continue;
+            }
+            fields.remove(0);
+            crossing(&mut service, methods, types)?;
+            if service
+                .arguments
+                .as_ref()
+                .is_some_and(|it| it.len() <= MOST_ARGUMENTS)
+            {
+                functions.push(service);
+            }
+        }
         callbacks.push(Callback {
             name: name.to_owned(),
             doc,
-            functions: functions.collect(),
+            functions,
             create,
             number,
             release,
         });
     }
     Ok(callbacks)
+}
+
+/// Takes the methods by which a function's arguments and result cross, if there are such. The function then has the parameters and the
+/// result of the method of the same name.
+///
+/// # Errors
+/// If they have other types than this method.
+fn crossing(service: &mut Service, methods: &mut Vec<Method>, types: &Table) -> Result<(), Error> {
+    let mut take = |what: &str| {
+        let called = format!("{}:{what}", service.name);
+        let place = methods.iter().position(|method| method.name == called);
+        place.map(|place| methods.remove(place))
+    };
+    let (mut arguments, mut result) = (take("arguments"), take("return"));
+    if arguments.is_none() && result.is_none() {
+        return Ok(());
+    }
+    let Some(method) = methods.iter().find(|method| method.name == service.name) else {
+        return Ok(());
+    };
+    let parameters = match (&method.arguments, &method.request) {
+        (Some(arguments), _) => arguments.clone(),
+        (None, TypeRef::Unit) => Vec::new(),
+        (None, only) => vec![Field {
+            name: method.parameter.clone().into(),
+            ty: only.clone(),
+            doc: "".into(),
+            default: false,
+            default_value: None,
+            flatten: false,
+        }],
+    };
+    let mut records = Vec::new();
+    // The types of the fields of a record, which clients don't show: in the wire format, it's a tuple.
+    let mut taken_apart = |ty: &TypeRef| {
+        let TypeRef::Ref(number) = ty else {
+            return Vec::new();
+        };
+        records.push(*number);
+        match types.get(*number).map(|it| &it.shape) {
+            Some(Shape::Record(fields)) => fields.iter().map(|field| field.ty.clone()).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let mut are_same = parameters.is_empty() == arguments.is_none();
+    if let Some(arguments) = &mut arguments {
+        let mut each = taken_apart(&arguments.response);
+        are_same &= each.iter().eq(parameters.iter().map(|field| &field.ty));
+        arguments.response = match each.len() {
+            1 => each.remove(0),
+            _ => TypeRef::Tuple(each),
+        };
+    }
+    if let Some(result) = &mut result {
+        let both = taken_apart(&result.request);
+        are_same &= both == [TypeRef::U64, method.response.clone()];
+        result.request = TypeRef::Tuple(both);
+        result.arguments = None;
+    }
+    if !are_same {
+        return Err(Error::new(format_args!(
+            "the description is inconsistent: the parameters or the result of `{}` have other types where they cross",
+            service.name
+        )));
+    }
+    service.arguments = Some(parameters);
+    service.response = method.response.clone();
+    service.crossing = Some(Crossing {
+        arguments,
+        result,
+        records,
+    });
+    Ok(())
 }

@@ -9,6 +9,14 @@ use crate::error::Error;
 use crate::names::{Case, alone};
 use crate::source::Source;
 
+/// The type of a parameter. An implementation owns the objects that it receives, which can be moved, but not copied.
+fn accepted(service: &Service, ty: &str) -> String {
+    match service.crossing {
+        Some(_) => ty.to_owned(),
+        None => format!("const {ty}&"),
+    }
+}
+
 impl Names<'_> {
     /// The parameters of a function that the host implements: the type and the name of each.
     pub(super) fn service_parameters(
@@ -74,7 +82,7 @@ impl Names<'_> {
         let parameters: Vec<String> = self
             .service_parameters(service)?
             .into_iter()
-            .map(|(ty, name)| format!("const {ty}& {name}"))
+            .map(|(ty, name)| format!("{} {name}", accepted(service, &ty)))
             .collect();
         let head = format!("{before}{} {name}(", self.answer(&service.response));
         list(out, &head, &parameters, &format!("){behind}"));
@@ -93,9 +101,15 @@ impl Names<'_> {
         let parameters = self.service_parameters(service)?;
         let types: Vec<String> = parameters
             .iter()
-            .map(|(ty, _)| format!("const {ty}&"))
+            .map(|(ty, _)| accepted(service, ty))
             .collect();
-        let names: Vec<String> = parameters.into_iter().map(|(_, name)| name).collect();
+        let names: Vec<String> = parameters
+            .into_iter()
+            .map(|(_, name)| match service.crossing {
+                Some(_) => format!("std::move({name})"),
+                None => name,
+            })
+            .collect();
         let ty = format!(
             "std::function<{}({})>",
             self.answer(&service.response),
@@ -135,7 +149,7 @@ impl Names<'_> {
     }
 
     /// The host's objects, and the services by which the plugin calls them.
-    pub(super) fn host_objects(&self, out: &mut Source) -> Result<(), Error> {
+    pub(super) fn host_objects(&self, out: &mut Source) {
         out.gap();
         doc(out, "The host's objects that the plugin refers to.");
         out.line("struct Callbacks {");
@@ -145,52 +159,89 @@ impl Names<'_> {
                     "std::shared_ptr<rustbridge::HostObjects<{class}>> {field}{{}};"
                 ));
             }
+            out.line("std::shared_ptr<rustbridge::Connection> connection{};");
             out.gap();
             doc(
                 out,
                 "Adds the services to the configuration with which a plugin is loaded.",
             );
-            out.line("static Callbacks add_to(rustbridge::Config& config) {");
-            out.indented(|out| {
-                out.line("Callbacks all;");
-                out.line("config.client_schema = client_schema;");
-                for one in &self.callbacks {
-                    let (class, field) = (&one.class, &one.field);
-                    out.line(format_args!(
-                        "all.{field} = std::make_shared<rustbridge::HostObjects<{class}>>();"
-                    ));
-                    for (service, name) in &one.functions {
-                        let failure = service.error.map(|error| &*self.exceptions[&error]);
-                        let failure = failure.unwrap_or("rustbridge::Error").to_owned();
-                        let mut types = vec![self.answer(&service.response), failure];
-                        let parameters = self.service_parameters(service)?;
-                        types.extend(parameters.into_iter().map(|(ty, _)| ty));
-                        list(
-                            out,
-                            &format!(
-                                "config.services.push_back(rustbridge::callback_service<{}>(",
-                                types.join(", ")
-                            ),
-                            &[
-                                quoted(&service.name),
-                                format!("all.{field}"),
-                                format!("&{class}::{name}"),
-                            ],
-                            "));",
-                        );
-                    }
-                    out.line(format_args!(
-                        "config.services.push_back(rustbridge::release_service({}, all.{field}));",
-                        quoted(&one.callback.release)
-                    ));
+            out.line("static Callbacks add_to(rustbridge::Config& config);");
+        });
+        out.line("};");
+    }
+
+    /// Writes the function that adds the callbacks' services. It follows the class of the client's methods.
+    pub(super) fn add_callbacks(
+        &self,
+        out: &mut Source,
+        crossings: &[Callable<'_>],
+    ) -> Result<(), Error> {
+        out.gap();
+        out.line("inline Callbacks Callbacks::add_to(rustbridge::Config& config) {");
+        out.indented(|out| {
+            out.line("Callbacks all;");
+            out.line("config.client_schema = client_schema;");
+            out.line("all.connection = std::make_shared<rustbridge::Connection>();");
+            for one in &self.callbacks {
+                let (class, field) = (&one.class, &one.field);
+                out.line(format_args!(
+                    "all.{field} = std::make_shared<rustbridge::HostObjects<{class}>>();"
+                ));
+                for (service, name) in &one.functions {
+                    self.add_function(out, one, service, name, crossings)?;
                 }
-                out.line("return all;");
-                Ok::<(), Error>(())
-            })?;
-            out.line("}");
+                out.line(format_args!(
+                    "config.services.push_back(rustbridge::release_service({}, all.{field}));",
+                    quoted(&one.callback.release)
+                ));
+            }
+            out.line("return all;");
             Ok::<(), Error>(())
         })?;
-        out.line("};");
+        out.line("}");
+        Ok(())
+    }
+
+    fn add_function(
+        &self,
+        out: &mut Source,
+        one: &CallbackNames<'_>,
+        service: &Service,
+        name: &str,
+        crossings: &[Callable<'_>],
+    ) -> Result<(), Error> {
+        let (class, field) = (&one.class, &one.field);
+        let failure = service.error.map(|error| &*self.exceptions[&error]);
+        let failure = failure.unwrap_or("rustbridge::Error").to_owned();
+        let mut types = vec![self.answer(&service.response), failure];
+        let parameters = self.service_parameters(service)?;
+        types.extend(parameters.into_iter().map(|(ty, _)| ty));
+        let mut given = vec![
+            quoted(&service.name),
+            format!("all.{field}"),
+            format!("&{class}::{name}"),
+        ];
+        let mut function = "callback_service";
+        if let Some(crossing) = &service.crossing {
+            function = "crossing_service";
+            types.insert(0, "Methods".to_owned());
+            given.push("all.connection".to_owned());
+            for method in [&crossing.arguments, &crossing.result] {
+                let name = method.as_ref().map(|it| &*it.name);
+                let found = crossings
+                    .iter()
+                    .find(|it| name.is_some_and(|name| it.is_of(name)));
+                given.push(found.map_or_else(
+                    || "nullptr".to_owned(),
+                    |callable| format!("&Methods::{}", callable.kept),
+                ));
+            }
+        }
+        let head = format!(
+            "config.services.push_back(rustbridge::{function}<{}>(",
+            types.join(", ")
+        );
+        list(out, &head, &given, "));");
         Ok(())
     }
 

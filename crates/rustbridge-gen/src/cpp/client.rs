@@ -4,7 +4,7 @@ use super::methods::Callable;
 use super::names::{CLIENT, KEYWORDS, Names, OBJECT};
 use super::text::{doc, list, pieces};
 use crate::error::Error;
-use crate::names::Scope;
+use crate::names::{Case, Scope};
 use crate::source::Source;
 
 /// All that can be called.
@@ -16,6 +16,8 @@ pub(super) struct Classes<'c> {
     hidden: Vec<Vec<Callable<'c>>>,
     /// Those of each callback, in their order.
     pub(super) of_callbacks: Vec<Vec<Callable<'c>>>,
+    /// Those by which the arguments and results of callbacks' functions cross.
+    crossings: Vec<Callable<'c>>,
 }
 
 impl<'c> Classes<'c> {
@@ -48,11 +50,17 @@ impl<'c> Names<'c> {
             let object = &one.callback.name;
             of_callbacks.push(self.callables(object, OBJECT, &one.class, &mut kept)?);
         }
+        let crossings = self
+            .client_schema
+            .crossings()
+            .map(|method| Callable::hidden(method, kept.joined(&method.name, Case::Snake)))
+            .collect();
         Ok(Classes {
             own,
             of_objects,
             hidden,
             of_callbacks,
+            crossings,
         })
     }
 
@@ -122,7 +130,7 @@ impl<'c> Names<'c> {
         });
         let has_callbacks = !self.callbacks.is_empty();
         if has_callbacks {
-            self.host_objects(out)?;
+            self.host_objects(out);
         }
         out.gap();
         doc(out, "The plugin's methods, prepared.");
@@ -144,12 +152,16 @@ impl<'c> Names<'c> {
                 .chain(classes.of_objects.iter().flatten())
                 .chain(classes.hidden.iter().flatten())
                 .chain(classes.of_callbacks.iter().flatten())
+                .chain(&classes.crossings)
             {
                 self.prepared(out, callable);
             }
             self.kept_callbacks(out);
         });
         out.line("};");
+        if has_callbacks {
+            self.add_callbacks(out, &classes.crossings)?;
+        }
         out.gap();
         out.line("}  // namespace detail");
         Ok(())
@@ -233,8 +245,10 @@ impl<'c> Names<'c> {
             }
             out.line("detail::Callbacks callbacks = detail::Callbacks::add_to(config);");
             out.line(format_args!(
-                "return {client}(rustbridge::Plugin::load(path, config), callbacks);"
+                "{client} client(rustbridge::Plugin::load(path, config), callbacks);"
             ));
+            out.line("callbacks.connection->set(client.beside().context);");
+            out.line("return client;");
         });
         out.line("}");
         out.gap();

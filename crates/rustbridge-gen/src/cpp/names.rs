@@ -287,7 +287,7 @@ fn callbacks<'c>(
     client_schema: &'c ClientSchema,
     scope: &mut Scope<'_>,
 ) -> Result<Vec<CallbackNames<'c>>, Error> {
-    let reserved = [KEYWORDS, &["add_to", "all", "config"]].concat();
+    let reserved = [KEYWORDS, &["add_to", "all", "config", "connection"]].concat();
     let mut fields = Scope::new("the callbacks", &reserved);
     let mut callbacks = Vec::new();
     for callback in &client_schema.callbacks {

@@ -4,9 +4,10 @@ use rustbridge_description::types::TypeRef;
 
 use super::methods::{Callable, about_options, end_of_prose, prose};
 use super::names::{CallbackNames, MEMBERS, Names, ObjectNames};
+use super::requests::both;
 use super::services::Function;
 use super::text::{doc, list, quoted};
-use crate::client_schema::{Kind, Service};
+use crate::client_schema::{Crossing, Kind, Service};
 use crate::error::Error;
 use crate::form::Form;
 use crate::source::Source;
@@ -15,12 +16,9 @@ use crate::source::Source;
 const MOST: usize = 16;
 
 impl<'c> Names<'c> {
-    /// The functions of a callback that hosts can implement. One whose messages have objects isn't called in the host.
+    /// The functions of a callback.
     fn callback_functions(&self, names: &CallbackNames<'c>) -> Result<Vec<Function<'c>>, Error> {
-        let functions = names.callback.functions.iter();
-        let functions: Vec<&Service> = functions
-            .filter(|it| !self.client_schema.has_objects_in_service(it))
-            .collect();
+        let functions: Vec<&Service> = names.callback.functions.iter().collect();
         let reserved = [MEMBERS, &["Of"]].concat();
         self.functions(&names.callback.name, &functions, &reserved)
     }
@@ -278,6 +276,10 @@ internal readonly struct {codec} : IWireCodec<{interface}>
                 quoted(&callback.release)
             ));
             for function in self.callback_functions(names)? {
+                if let Some(crossing) = &function.service.crossing {
+                    self.add_crossing(out, names, &function, crossing);
+                    continue;
+                }
                 let types: Vec<&str> = function.parameters.iter().map(|one| &*one.ty).collect();
                 // On the wire, a tuple inside another is the same as its values.
                 let (request, object) = match (&types[..], function.codec(self)) {
@@ -305,6 +307,78 @@ internal readonly struct {codec} : IWireCodec<{interface}>
             }
         }
         Ok(())
+    }
+
+    /// Registers a function whose arguments, or whose result, cross by methods.
+    fn add_crossing(
+        &self,
+        out: &mut Source,
+        names: &CallbackNames<'_>,
+        function: &Function<'_>,
+        crossing: &Crossing,
+    ) {
+        let Function { service, later, .. } = function;
+        let given = match &crossing.arguments {
+            Some(method) => both(self, &method.response),
+            None => both(self, &TypeRef::Unit),
+        };
+        let (parameter, mut passed) = match function.parameters.len() {
+            0 => ("_", Vec::new()),
+            1 => ("given", vec!["given".to_owned()]),
+            count => (
+                "given",
+                (1..=count)
+                    .map(|place| format!("given.Item{place}"))
+                    .collect(),
+            ),
+        };
+        passed.push("cancellationToken".to_owned());
+        let call = format!("host.{later}({})", passed.join(", "));
+        let head = format!("(host, {parameter}, cancellationToken) =>");
+        let called = match &service.response {
+            TypeRef::Unit => format!(
+                "async {head}\n{{\n    await {call}.ConfigureAwait(false);\n    return default(ValueTuple);\n}}"
+            ),
+            _ => format!("{head} {call}"),
+        };
+        let add = match &crossing.result {
+            Some(_) => "AddReturning",
+            None => "AddTaking",
+        };
+        let types = [
+            names.interface.clone(),
+            given,
+            both(self, &service.response),
+        ];
+        let head = format!("services.{add}<{}>", types.join(", "));
+        let mut arguments = vec![names.hosts.clone(), quoted(&service.name), called];
+        let class = service.error.map(|error| &self.exceptions[&error]);
+        arguments.extend(class.map(|class| format!("{class}.Write")));
+        list(out, &head, &arguments, ";");
+    }
+
+    /// What sets the methods by which arguments and results cross, in the client's constructor.
+    pub(super) fn set_crossings(&self, out: &mut Source, names: &CallbackNames<'_>) {
+        let schema = &self.carried;
+        for service in &names.callback.functions {
+            let Some(crossing) = &service.crossing else {
+                continue;
+            };
+            let mut arguments = vec![quoted(&service.name)];
+            for method in [&crossing.arguments, &crossing.result] {
+                arguments.push(method.as_ref().map_or_else(
+                    || "null".to_owned(),
+                    |method| {
+                        format!(
+                            "plugin.TypedMethod({}, \"{}\", {schema}.Text, this)",
+                            quoted(&method.name),
+                            method.fingerprint
+                        )
+                    },
+                ));
+            }
+            list(out, &format!("{}.Cross", names.kept), &arguments, ";");
+        }
     }
 
     /// The class of the methods that accept functions in place of implementations; none if no method does.

@@ -89,7 +89,8 @@ private {client}(Plugin plugin, bool owned)
     _owned = owned;"#
         ));
         out.indented(|out| {
-            for CallbackNames { callback, kept, .. } in &self.callbacks {
+            for names in &self.callbacks {
+                let CallbackNames { callback, kept, .. } = names;
                 out.line(format_args!(
                     "{kept} = new(plugin, {}, \"{}\", \"{}\", {}.Text);",
                     quoted(&callback.name),
@@ -97,6 +98,7 @@ private {client}(Plugin plugin, bool owned)
                     callback.number.fingerprint,
                     self.carried
                 ));
+                self.set_crossings(out, names);
             }
             for callable in all {
                 out.line(self.prepared(callable));

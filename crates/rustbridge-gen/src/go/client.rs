@@ -2,7 +2,7 @@
 
 use super::codec::Codec;
 use super::methods::{Callable, Owner};
-use super::names::{CLIENT, CallbackNames, Names, OBJECT};
+use super::names::{CLIENT, CallbackNames, Names, OBJECT, crossing_field};
 use super::records::prose;
 use super::services::ServiceGroup;
 use super::text::{Column, columns, doc, quoted};
@@ -30,6 +30,8 @@ impl Codec<'_, '_> {
         let client = &names.client;
         let mut kept = vec!["plugin".to_owned(), "isOwned".to_owned()];
         kept.extend(names.callbacks.iter().map(|it| it.kept.clone()));
+        let crossings = names.client_schema.crossings();
+        kept.extend(crossings.map(|method| crossing_field(&method.name)));
         let own = names.callables("", CLIENT, &mut kept)?;
         let (mut of_objects, mut hidden) = (Vec::new(), Vec::new());
         for (object, _) in &names.objects {
@@ -66,6 +68,10 @@ impl Codec<'_, '_> {
             fields.extend(names.callbacks.iter().map(|it| {
                 let prepared = format!("*typed.Callback[{}]", it.interface);
                 column(&it.kept, prepared)
+            }));
+            fields.extend(names.client_schema.crossings().map(|method| {
+                let field = crossing_field(&method.name);
+                column(&field, self.crossing_type(method))
             }));
             fields.extend(all().map(|it| column(&it.kept, self.prepared_type(it.method))));
             columns(out, &fields);
@@ -210,10 +216,16 @@ func of(plugin *rustbridge.Plugin, hosts *hostObjects) (*{client}, error) {{"#
                     quoted(&callback.name)
                 ));
             }
+            for method in self.names.client_schema.crossings() {
+                self.prepared_crossing(out, method);
+            }
             all.for_each(|callable| self.prepared(out, callable));
             out.line("if err := p.Err(); err != nil {");
             out.indented(|out| out.line("return nil, err"));
             out.line("}");
+            if self.names.has_crossings() {
+                out.line("hosts.connection.Set(c)");
+            }
             out.line("return c, nil");
         });
         out.line("}");
@@ -268,13 +280,21 @@ func (c *{client}) Close() error {{
             out.line("\n// hostObjects has the implementations to which the plugin refers.");
             out.line("type hostObjects struct {");
             out.indented(|out| {
-                let fields = callbacks.iter().map(|it| Column {
+                let column = |name: &str, ty: String| Column {
                     doc: String::new(),
-                    name: it.kept.clone(),
-                    ty: format!("*typed.HostObjects[{}]", it.interface),
+                    name: name.to_owned(),
+                    ty,
                     tag: String::new(),
-                });
-                columns(out, &fields.collect::<Vec<_>>());
+                };
+                let fields = callbacks
+                    .iter()
+                    .map(|it| column(&it.kept, format!("*typed.HostObjects[{}]", it.interface)));
+                let mut fields: Vec<Column> = fields.collect();
+                if self.names.has_crossings() {
+                    let ty = format!("*typed.Connection[{}]", self.names.client);
+                    fields.push(column("connection", ty));
+                }
+                columns(out, &fields);
             });
             out.line(format_args!(
                 "}}\n\nfunc optionsWith({parameters}) (*rustbridge.Options, *hostObjects, error) {{"

@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{ExportedScope, Names, letters, unexported};
+use super::names::{ExportedScope, Names, crossing_field, letters, unexported};
 use super::records::prose;
 use super::text::{doc, quoted};
 use super::trait_names;
@@ -123,6 +123,31 @@ impl Codec<'_, '_> {
             let read = self.reader(&TypeRef::Ref(error));
             out.line(format_args!("c.{kept}.FailsWith(typed.Fails({read}))"));
         }
+    }
+
+    /// The type of a prepared method by which arguments or a result cross.
+    pub(super) fn crossing_type(&self, method: &Method) -> String {
+        match returned(method) {
+            Some(result) => format!(
+                "*typed.Method[typed.Returned[{}], struct{{}}]",
+                self.names.ty(result)
+            ),
+            None => format!("*typed.Method[uint64, {}]", self.names.ty(&method.response)),
+        }
+    }
+
+    /// What prepares such a method.
+    pub(super) fn prepared_crossing(&self, out: &mut Source, method: &Method) {
+        let (function, codec) = match returned(method) {
+            Some(result) => ("PrepareReturn", self.writer(result)),
+            None => ("PrepareArguments", self.reader(&method.response)),
+        };
+        out.line(format_args!(
+            "c.{} = typed.{function}(p, {}, \"{}\", {codec})",
+            crossing_field(&method.name),
+            quoted(&method.name),
+            method.fingerprint
+        ));
     }
 
     /// What is called by a method's name.
@@ -283,5 +308,13 @@ impl Names<'_> {
             None => String::new(),
             Some(error) => format!("\n\nThe error may be a *[{}].", self.failures[&error]),
         }
+    }
+}
+
+/// The type of the result that a method accepts with the number of the call; none for one that returns arguments.
+fn returned(method: &Method) -> Option<&TypeRef> {
+    match &method.request {
+        TypeRef::Tuple(types) => types.last(),
+        _ => None,
     }
 }

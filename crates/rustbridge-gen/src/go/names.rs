@@ -211,6 +211,11 @@ impl<'c> Names<'c> {
         })
     }
 
+    /// Whether arguments or results of callbacks' functions cross by methods.
+    pub(super) fn has_crossings(&self) -> bool {
+        self.client_schema.crossings().next().is_some()
+    }
+
     /// What the type of that number is called.
     pub(super) fn of(&self, number: u32) -> &TypeNames {
         &self.types[number as usize]
@@ -402,4 +407,9 @@ pub(super) fn fields(of: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
 /// Whether a type is an interface of Go's.
 pub(super) fn is_interface(shape: &Enum) -> bool {
     !is_plain(shape)
+}
+
+/// The client's field for a method by which arguments or a result cross.
+pub(super) fn crossing_field(method: &str) -> String {
+    format!("of{}", Case::Pascal.of(&letters(method)))
 }

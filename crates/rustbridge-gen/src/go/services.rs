@@ -3,10 +3,12 @@
 use rustbridge_description::types::{Shape, TypeRef};
 
 use super::codec::Codec;
-use super::names::{CallbackNames, ExportedScope, Names, OBJECT, fields, letters, unexported};
+use super::names::{
+    CallbackNames, ExportedScope, Names, OBJECT, crossing_field, fields, letters, unexported,
+};
 use super::records::prose;
 use super::text::{Column, columns, doc, quoted};
-use crate::client_schema::{Group, Service};
+use crate::client_schema::{Crossing, Group, Method, Service};
 use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
@@ -180,13 +182,11 @@ func (c {adapter}) {function}({parameters}) {answer} {{
         Ok(())
     }
 
-    /// The functions of a callback that hosts can implement, by the names that its objects have for them. One whose messages have
-    /// objects isn't called in the host.
+    /// The functions of a callback, by the names that its objects have for them.
     fn functions(&self, names: &CallbackNames<'c>) -> Result<Vec<(&'c Service, String)>, Error> {
         let what = format!("the functions of `{}`", names.callback.name);
         let mut scope = ExportedScope::new(what, OBJECT);
         let functions = names.callback.functions.iter();
-        let functions = functions.filter(|it| !self.client_schema.has_objects_in_service(it));
         functions
             .map(|service| Ok((service, scope.name(&service.function)?)))
             .collect()
@@ -254,8 +254,10 @@ impl Codec<'_, '_> {
     pub(super) fn serving_callbacks(&self, out: &mut Source) -> Result<(), Error> {
         let names = self.names;
         out.line("hosts := &hostObjects{");
+        let connected = names.has_crossings().then_some("connection");
         out.indented(|out| {
-            let width = names.callbacks.iter().map(|it| it.kept.chars().count());
+            let kept = names.callbacks.iter().map(|it| &*it.kept);
+            let width = kept.chain(connected).map(|it| it.chars().count());
             let width = width.max().unwrap_or(0) + 1;
             for it in &names.callbacks {
                 let field = format!("{}:", it.kept);
@@ -265,11 +267,22 @@ impl Codec<'_, '_> {
                     quoted(&it.callback.name)
                 ));
             }
+            if let Some(name) = connected {
+                let field = format!("{name}:");
+                out.line(format_args!(
+                    "{field:width$} &typed.Connection[{}]{{}},",
+                    names.client
+                ));
+            }
         });
         out.line("}");
         for callback in &names.callbacks {
             let kept = &callback.kept;
             for (service, function) in names.functions(callback)? {
+                if let Some(crossing) = &service.crossing {
+                    self.serve_crossing(out, callback, service, crossing, &function);
+                    continue;
+                }
                 let count = service.arguments.as_ref().map_or(0, Vec::len);
                 let found = [
                     format!("host, err := hosts.{kept}.Get(v.Object)"),
@@ -285,6 +298,66 @@ impl Codec<'_, '_> {
             ));
         }
         Ok(())
+    }
+
+    /// What registers a function of a callback whose arguments, or whose result, cross by methods.
+    fn serve_crossing(
+        &self,
+        out: &mut Source,
+        callback: &CallbackNames<'_>,
+        service: &Service,
+        crossing: &Crossing,
+        function: &str,
+    ) {
+        let names = self.names;
+        let (client, kept) = (&names.client, &callback.kept);
+        let response = names.ty(&service.response);
+        let count = service.arguments.as_ref().map_or(0, Vec::len);
+        let taken = crossing.arguments.as_ref().map_or_else(
+            || "struct{}".to_owned(),
+            |method| names.ty(&method.response),
+        );
+        // What returns a method of the client.
+        let method = |of: &Method, ty: &str| {
+            let field = crossing_field(&of.name);
+            format!("func(c *{client}) *typed.Method[{ty}] {{\n\treturn c.{field}\n}}")
+        };
+        let arguments = crossing.arguments.as_ref().map_or_else(
+            || format!("typed.NoArguments[{client}]"),
+            |of| method(of, &format!("uint64, {taken}")),
+        );
+        let (serve, answer) = match &crossing.result {
+            Some(of) => (
+                "ServeReturning",
+                method(of, &format!("typed.Returned[{response}], struct{{}}")),
+            ),
+            None => ("ServeTaking", self.writer(&service.response)),
+        };
+        out.line(format_args!(
+            "typed.{serve}(served, {}, hosts.{kept}, hosts.connection,",
+            quoted(&service.name)
+        ));
+        let mut passed = vec!["ctx".to_owned()];
+        match count {
+            0 => {}
+            1 => passed.push("v".to_owned()),
+            _ => passed.extend((1..=count).map(|place| format!("v.Item{place}"))),
+        }
+        let called = format!("host.{function}({})", passed.join(", "));
+        let returned = match &service.response {
+            TypeRef::Unit => format!("return struct{{}}{{}}, {called}"),
+            _ => format!("return {called}"),
+        };
+        let v = if count == 0 { "_" } else { "v" };
+        out.indented(|out| {
+            let function = format!(
+                "func(ctx context.Context, host {}, {v} {taken}) ({response}, error) {{\n\t{returned}\n}}",
+                callback.interface
+            );
+            let all = format!("{arguments},\n{answer},\n{function})");
+            all.lines().for_each(|line| out.line(line));
+        });
+        self.throws(out, service);
     }
 
     /// What registers a function whose parameters are the last fields of its request.

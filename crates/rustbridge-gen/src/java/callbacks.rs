@@ -8,6 +8,7 @@ use super::names::{CallbackNames, Names};
 use super::records::components;
 use super::services::{Function, THREADS, of_callback};
 use super::text::{Doc, assign, call, quoted};
+use crate::client_schema::{Crossing, Method, Service};
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
@@ -26,7 +27,7 @@ impl Names<'_> {
         out: &mut Source,
         names: &CallbackNames<'_>,
     ) -> Result<(), Error> {
-        let functions = of_callback(self.client_schema, names.callback)?;
+        let functions = of_callback(names.callback)?;
         let mut doc = Doc::of(&names.callback.doc, &names.callback.name)
             .paragraph("Methods of the plugin accept implementations.")
             .paragraph(THREADS);
@@ -82,7 +83,7 @@ impl Names<'_> {
         class: &str,
     ) -> Result<(), Error> {
         let callback = names.callback;
-        let functions = of_callback(self.client_schema, callback)?;
+        let functions = of_callback(callback)?;
         let named = methods::named(self.client_schema, Owner::Object(&callback.name, class))?;
         let interface = &names.interface;
         Doc::of("", "")
@@ -117,6 +118,69 @@ impl Names<'_> {
         assign(out, &left, "preparedCallback", &inside, ";");
     }
 
+    /// What calls a function with the arguments that a method of the plugin has returned.
+    fn answering(
+        &self,
+        interface: &str,
+        service: &Service,
+        crossing: &Crossing,
+        later: &str,
+    ) -> String {
+        let given = crossing
+            .arguments
+            .as_ref()
+            .map_or_else(|| "Void".to_owned(), |method| self.whole(&method.response));
+        let passed: Vec<String> = match service.arguments.as_ref().map_or(0, Vec::len) {
+            0 => Vec::new(),
+            1 => vec!["given".to_owned()],
+            count => (0..count)
+                .map(|place| format!("given.item{place}()"))
+                .collect(),
+        };
+        format!(
+            "({interface} object, {given} given) -> object.{later}({})",
+            passed.join(", ")
+        )
+    }
+
+    /// Writes the preparation of the methods by which arguments and results cross, in the client's constructor.
+    pub(super) fn prepare_crossings(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        names: &CallbackNames<'_>,
+    ) {
+        for service in &names.callback.functions {
+            let Some(Crossing {
+                arguments, result, ..
+            }) = &service.crossing
+            else {
+                continue;
+            };
+            let none = || ["null".to_owned(), "null".to_owned()];
+            let fingerprint = |method: &Method| quoted(&method.fingerprint.to_string());
+            let mut inside = vec![quoted(&service.name), "CLIENT_SCHEMA".to_owned()];
+            inside.extend(match arguments {
+                Some(method) => [fingerprint(method), self.reads(codec, &method.response)],
+                None => none(),
+            });
+            inside.extend(match result {
+                Some(method) => [
+                    fingerprint(method),
+                    self.writes(codec, &service.response, "response"),
+                ],
+                None => none(),
+            });
+            // javac can't infer the types from expressions that write.
+            let none = || "Void".to_owned();
+            let given = arguments.as_ref().map(|it| self.whole(&it.response));
+            let returned = result.as_ref().map(|_| self.whole(&service.response));
+            let types = [given, returned].map(|ty| ty.unwrap_or_else(none));
+            let before = format!("this.<{}>crossing", types.join(", "));
+            call(out, &before, &inside, ";");
+        }
+    }
+
     /// What registers the functions.
     pub(super) fn register_callback(
         &self,
@@ -132,7 +196,20 @@ impl Names<'_> {
             std::slice::from_ref(&name),
             ";",
         );
-        for Function { service, later, .. } in of_callback(self.client_schema, callback)? {
+        for Function { service, later, .. } in of_callback(callback)? {
+            if let Some(crossing) = &service.crossing {
+                let inside = [
+                    name.clone(),
+                    quoted(&service.name),
+                    match &crossing.result {
+                        Some(_) => "null".to_owned(),
+                        None => self.writes(codec, &service.response, "response"),
+                    },
+                    self.answering(interface, service, crossing, &later),
+                ];
+                call(out, "services.addCrossing", &inside, ";");
+                continue;
+            }
             let TypeRef::Ref(number) = service.request else {
                 continue;
             };

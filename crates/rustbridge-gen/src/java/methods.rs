@@ -92,7 +92,7 @@ pub(super) fn named<'c>(
     }
     if let Some(callback) = client_schema.callback(receiver) {
         // As in the interface.
-        for function in of_callback(client_schema, callback)? {
+        for function in of_callback(callback)? {
             let is_it = |one: &&mut NamedMethod<'_>| one.method.name == function.service.name;
             if let Some(one) = all.iter_mut().find(is_it) {
                 one.name = function.name;

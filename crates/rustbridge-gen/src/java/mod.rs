@@ -205,6 +205,7 @@ impl Names<'_> {
                 }
                 for callback in &self.callbacks {
                     self.prepare_callback(out, callback);
+                    self.prepare_crossings(codec, out, callback);
                 }
             });
             out.line("}");

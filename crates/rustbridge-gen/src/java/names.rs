@@ -9,8 +9,8 @@ use crate::client_schema::{Callback, ClientSchema, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 use crate::uses::Found;
+use crate::uses::is_received;
 pub(super) use crate::uses::{called as calls, is_plain};
-use crate::uses::{is_received, served};
 
 /// Java's keywords and literals, and the methods of every object: no component and no method may be called so.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -213,7 +213,7 @@ impl<'c> Names<'c> {
         };
         let groups = client_schema.groups();
         let functions = client_schema.callbacks.iter();
-        let functions = functions.flat_map(|callback| served(client_schema, callback));
+        let functions = functions.flat_map(|callback| &callback.functions);
         let services = groups
             .iter()
             .flat_map(|group| group.services.iter().copied());

@@ -6,11 +6,10 @@ use super::codec::Codec;
 use super::names::{KEYWORDS, Names, OBJECT, TYPES};
 use super::records::components;
 use super::text::{Doc, body, call, fits, quoted, said};
-use crate::client_schema::{Callback, ClientSchema, Group, Service};
+use crate::client_schema::{Callback, Group, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
-use crate::uses::served;
 
 /// What a method that loads has besides the implementations.
 const LOCALS: &[&str] = &[
@@ -98,10 +97,16 @@ impl<'c> Names<'c> {
 
     /// The parameters of a function.
     fn parameters(&self, service: &Service) -> Result<Vec<Parameter>, Error> {
-        let (Some(arguments), TypeRef::Ref(number)) = (&service.arguments, &service.request) else {
-            let ty = &service.request;
+        let method = self.client_schema.method_like(service);
+        let (request, parameter) = method.map_or((&service.request, &service.parameter), |it| {
+            (&it.request, &it.parameter)
+        });
+        let is_alone = method.is_some_and(|it| it.arguments.is_none());
+        let arguments = service.arguments.as_ref().filter(|_| !is_alone);
+        let (Some(arguments), TypeRef::Ref(number)) = (arguments, request) else {
+            let ty = request;
             let one = Parameter {
-                name: alone(&service.parameter, Case::Camel, &[KEYWORDS]),
+                name: alone(parameter, Case::Camel, &[KEYWORDS]),
                 java: self.ty(ty, &[]),
                 doc: String::new(),
                 more: said("the request", self.meaning(ty)),
@@ -311,13 +316,10 @@ impl ServiceGroup<'_, '_> {
 }
 
 /// The functions of a callback, as interface and class have them.
-pub(super) fn of_callback<'c>(
-    client_schema: &'c ClientSchema,
-    callback: &'c Callback,
-) -> Result<Vec<Function<'c>>, Error> {
+pub(super) fn of_callback(callback: &Callback) -> Result<Vec<Function<'_>>, Error> {
     functions(
         &format!("the functions of `{}`", callback.name),
-        served(client_schema, callback),
+        callback.functions.iter(),
         OBJECT,
     )
 }

@@ -8,6 +8,7 @@ use super::names::{CallbackNames, Names};
 use super::records::properties;
 use super::services::THREADS;
 use super::text::{Doc, INDENT, call, fits, property, quoted};
+use crate::client_schema::{Crossing, Method, Service};
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
@@ -146,6 +147,84 @@ impl Names<'_> {
         property(out, &left, &ty, "preparedCallback", &inside);
     }
 
+    /// What calls a function with the arguments that a method of the plugin has returned.
+    fn answering(
+        &self,
+        interface: &str,
+        service: &Service,
+        crossing: &Crossing,
+        function: &str,
+    ) -> String {
+        let given = crossing.arguments.as_ref().map_or_else(
+            || "Unit?".to_owned(),
+            |method| self.ty(&method.response, &[]),
+        );
+        let (pattern, passed) = match service.arguments.as_ref().map_or(0, Vec::len) {
+            0 => ("_".to_owned(), String::new()),
+            1 => ("given".to_owned(), "given".to_owned()),
+            count => {
+                let items: Vec<String> = (1..=count).map(|place| format!("item{place}")).collect();
+                let items = items.join(", ");
+                (format!("({items})"), items)
+            }
+        };
+        format!("{{ of: {interface}, {pattern}: {given} -> of.{function}({passed}) }}")
+    }
+
+    /// Writes the preparation of the methods by which arguments and results cross.
+    pub(super) fn prepare_crossings(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        names: &CallbackNames<'_>,
+    ) {
+        let functions = &names.callback.functions;
+        if functions.iter().all(|it| it.crossing.is_none()) {
+            return;
+        }
+        out.gap();
+        out.line("init {");
+        out.indented(|out| {
+            for service in functions {
+                if let Some(crossing) = &service.crossing {
+                    self.prepare_crossing(codec, out, service, crossing);
+                }
+            }
+        });
+        out.line("}");
+    }
+
+    fn prepare_crossing(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        service: &Service,
+        Crossing {
+            arguments, result, ..
+        }: &Crossing,
+    ) {
+        let fingerprint = |method: &Method| quoted(&method.fingerprint.to_string());
+        let none = || ["null".to_owned(), "null".to_owned()];
+        let mut inside = vec![quoted(&service.name), "CLIENT_SCHEMA".to_owned()];
+        inside.extend(match arguments {
+            Some(method) => [fingerprint(method), self.reads(codec, &method.response)],
+            None => none(),
+        });
+        inside.extend(match result {
+            Some(method) => [
+                fingerprint(method),
+                self.writes(codec, &service.response, "response"),
+            ],
+            None => none(),
+        });
+        // They can't be inferred from expressions that write.
+        let unit = || "Unit".to_owned();
+        let given = arguments.as_ref().map(|it| self.ty(&it.response, &[]));
+        let returned = result.as_ref().map(|_| self.ty(&service.response, &[]));
+        let types = [given, returned].map(|ty| ty.unwrap_or_else(unit));
+        call(out, &format!("crossing<{}>", types.join(", ")), &inside, "");
+    }
+
     /// What registers the functions.
     pub(super) fn register_callback(
         &self,
@@ -157,6 +236,19 @@ impl Names<'_> {
         let name = quoted(&callback.name);
         call(out, "services.addCallback", std::slice::from_ref(&name), "");
         for (service, function) in &names.functions {
+            if let Some(crossing) = &service.crossing {
+                let inside = [
+                    name.clone(),
+                    quoted(&service.name),
+                    match &crossing.result {
+                        Some(_) => "null".to_owned(),
+                        None => self.writes(codec, &service.response, "response"),
+                    },
+                    self.answering(interface, service, crossing, function),
+                ];
+                call(out, "services.serveCrossing", &inside, "");
+                continue;
+            }
             let TypeRef::Ref(number) = service.request else {
                 continue;
             };

@@ -222,6 +222,9 @@ impl Names<'_> {
             for callback in with.into_iter().chain(without) {
                 self.prepare_callback(out, callback);
             }
+            for callback in &self.callbacks {
+                self.prepare_crossings(codec, out, callback);
+            }
             for one in &named {
                 self.method(out, one, Part::Implementation)?;
             }
@@ -522,6 +525,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.kotlin.pluginConfig",
     "io.github.rustbridge.kotlin.send",
     "io.github.rustbridge.kotlin.serve",
+    "io.github.rustbridge.kotlin.serveCrossing",
     "io.github.rustbridge.wire.EncodeException",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.Values",

@@ -9,8 +9,8 @@ use crate::client_schema::{Callback, ClientSchema, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 use crate::uses::Found;
+use crate::uses::is_received;
 pub(super) use crate::uses::{called as calls, is_plain};
-use crate::uses::{is_received, served};
 
 /// Kotlin's hard keywords, and the names of every object whose property or function would be another: no property, parameter and
 /// function is called so. They get an underscore, as in the other languages, rather than backticks that every use of them needs.
@@ -220,7 +220,7 @@ impl<'c> Names<'c> {
         let client = scope.name(&client_schema.plugin, Case::Pascal)?;
         let mut found = Found::of(client_schema, calls(client_schema));
         let functions = client_schema.callbacks.iter();
-        let functions = functions.flat_map(|callback| served(client_schema, callback));
+        let functions = functions.flat_map(|callback| &callback.functions);
         for service in services(client_schema).chain(functions) {
             found.serve(service);
         }
@@ -251,7 +251,7 @@ impl<'c> Names<'c> {
                 callback,
                 interface: scope.name(&callback.name, Case::Pascal)?,
                 class: None,
-                functions: functions_of(client_schema, callback)?,
+                functions: functions_of(callback)?,
             });
         }
         let groups = groups(client_schema, &mut scope)?;
@@ -349,15 +349,12 @@ fn services(client_schema: &ClientSchema) -> impl Iterator<Item = &Service> {
 }
 
 /// The functions of a callback. The class of its objects has the same names.
-fn functions_of<'c>(
-    client_schema: &'c ClientSchema,
-    callback: &'c Callback,
-) -> Result<Vec<(&'c Service, String)>, Error> {
+fn functions_of(callback: &Callback) -> Result<Vec<(&Service, String)>, Error> {
     let reserved: Vec<&str> = KEYWORDS.iter().chain(OBJECT).copied().collect();
     let mut scope =
         Scope::new(format!("the functions of `{}`", callback.name), &reserved).renamed_by(SERVICE);
     let mut functions = Vec::new();
-    for service in served(client_schema, callback) {
+    for service in &callback.functions {
         functions.push((service, scope.name(&service.function, Case::Camel)?));
     }
     Ok(functions)

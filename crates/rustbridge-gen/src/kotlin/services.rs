@@ -59,12 +59,18 @@ impl Names<'_> {
                     parameters.push(format!("{name}: {}", argument.kotlin(self, &[])));
                 }
             }
-            None if service.request == TypeRef::Unit => {}
             None => {
-                let about = said("the request", self.meaning(&service.request));
-                let name = alone(&service.parameter, Case::Camel, &[KEYWORDS]);
-                doc = doc.named("param", &name, "", &about);
-                parameters.push(format!("{name}: {}", self.ty(&service.request, &[])));
+                let like = self.client_schema.method_like(service);
+                let (request, parameter) = like
+                    .map_or((&service.request, &service.parameter), |it| {
+                        (&it.request, &it.parameter)
+                    });
+                if *request != TypeRef::Unit {
+                    let about = said("the request", self.meaning(request));
+                    let name = alone(parameter, Case::Camel, &[KEYWORDS]);
+                    doc = doc.named("param", &name, "", &about);
+                    parameters.push(format!("{name}: {}", self.ty(request, &[])));
+                }
             }
         }
         let mut gives = String::new();
@@ -83,7 +89,11 @@ impl Names<'_> {
 
     /// The parameters of a function, if there are several, or if it's of a callback.
     fn arguments(&self, service: &Service) -> Result<Option<Vec<Property>>, Error> {
-        let (Some(arguments), TypeRef::Ref(number)) = (&service.arguments, &service.request) else {
+        let like = self.client_schema.method_like(service);
+        let request = like.map_or(&service.request, |it| &it.request);
+        let is_alone = like.is_some_and(|it| it.arguments.is_none());
+        let arguments = service.arguments.as_ref().filter(|_| !is_alone);
+        let (Some(arguments), TypeRef::Ref(number)) = (arguments, request) else {
             return Ok(None);
         };
         let shape = self.shape(*number);

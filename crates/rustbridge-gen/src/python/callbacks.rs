@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::text::{doc, prose, quoted};
-use crate::client_schema::Service;
+use crate::client_schema::{Callback, Crossing, Method, Service};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -68,10 +68,39 @@ impl Names<'_> {
                         }
                     });
                     out.line("},");
+                    crossings(out, callback);
                 });
                 out.line("),");
             }
         });
         out.line("},");
     }
+}
+
+/// The functions whose arguments or results cross by methods, with the fingerprints of these.
+fn crossings(out: &mut Source, callback: &Callback) {
+    let functions = callback.functions.iter();
+    let crossing = functions.filter_map(|it| Some((&it.name, it.crossing.as_ref()?)));
+    let crossing: Vec<_> = crossing.collect();
+    if crossing.is_empty() {
+        return;
+    }
+    let fingerprint = |method: &Option<Method>| match method {
+        Some(method) => format!("\"{}\"", method.fingerprint),
+        None => "None".to_owned(),
+    };
+    out.line("{");
+    out.indented(|out| {
+        for (
+            name,
+            Crossing {
+                arguments, result, ..
+            },
+        ) in crossing
+        {
+            let (arguments, result) = (fingerprint(arguments), fingerprint(result));
+            out.line(format_args!("{}: ({arguments}, {result}),", quoted(name)));
+        }
+    });
+    out.line("},");
 }

@@ -3,7 +3,7 @@
 use super::methods::Callable;
 use super::names::{CallbackNames, Names};
 use super::text::{Argument, OUTER, call, doc, head, quoted};
-use crate::client_schema::Service;
+use crate::client_schema::{Method, Service};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -13,6 +13,8 @@ pub(super) struct CallbackMethods<'c> {
     pub(super) functions: Vec<Callable<'c>>,
     /// The method that creates an object, and the one that returns its number.
     pub(super) own: [Callable<'c>; 2],
+    /// The methods by which arguments and results with objects cross.
+    pub(super) crossings: Vec<Callable<'c>>,
 }
 
 impl Names<'_> {
@@ -28,6 +30,14 @@ impl Names<'_> {
                 Callable::kept(&one.callback.create, kept),
                 Callable::kept(&one.callback.number, kept),
             ],
+            crossings: one
+                .functions
+                .iter()
+                .filter_map(|(service, _)| service.crossing.as_ref())
+                .flat_map(|crossing| [&crossing.arguments, &crossing.result])
+                .flatten()
+                .map(|method| Callable::kept(method, kept))
+                .collect(),
         })
     }
 
@@ -164,15 +174,19 @@ impl Names<'_> {
     }
 
     /// What has the objects of all callbacks.
-    pub(super) fn callback_objects(&self, out: &mut Source) -> Result<(), Error> {
+    pub(super) fn callback_objects(
+        &self,
+        out: &mut Source,
+        methods: &[CallbackMethods<'_>],
+    ) -> Result<(), Error> {
         if self.callbacks.is_empty() {
             return Ok(());
         }
         out.gap();
         out.line("typed::object::callbacks! {");
         out.indented(|out| {
-            out.line("Callbacks, CLIENT_SCHEMA");
-            for one in &self.callbacks {
+            out.line("Callbacks, CLIENT_SCHEMA, Methods");
+            for (one, methods) in self.callbacks.iter().zip(methods) {
                 let release = quoted(&one.callback.release);
                 out.line(format_args!("{}: {}, {release} {{", one.field, one.name));
                 let mut served = Vec::new();
@@ -180,7 +194,11 @@ impl Names<'_> {
                     let parameters = self.service_parameters(service)?;
                     let names: Vec<&str> = parameters.iter().map(|it| &*it.name).collect();
                     let name = quoted(&service.name);
-                    served.push(format!("{name} => {function}({}),", names.join(", ")));
+                    let crossing = methods.crossing(service);
+                    served.push(format!(
+                        "{name} => {function}({}){crossing},",
+                        names.join(", ")
+                    ));
                 }
                 out.indented(|out| served.iter().for_each(|line| out.line(line)));
                 out.line("}");
@@ -189,6 +207,26 @@ impl Names<'_> {
         })?;
         out.line("}");
         Ok(())
+    }
+}
+
+impl CallbackMethods<'_> {
+    /// The methods by which the arguments and the result of a function cross; nothing if its messages have them.
+    fn crossing(&self, service: &Service) -> String {
+        let Some(crossing) = &service.crossing else {
+            return String::new();
+        };
+        let kept = |way: &str, method: &Option<Method>| {
+            let name = &method.as_ref()?.name;
+            let found = self.crossings.iter().find(|it| it.method.name == *name)?;
+            Some(format!("{way}: {}", found.kept))
+        };
+        let ways = [
+            kept("arguments", &crossing.arguments),
+            kept("result", &crossing.result),
+        ];
+        let ways: Vec<String> = ways.into_iter().flatten().collect();
+        format!(" by ({})", ways.join(", "))
     }
 }
 

@@ -171,7 +171,7 @@ impl Names<'_> {
             out.gap();
             self.callback(out, one, methods)?;
         }
-        self.callback_objects(out)?;
+        self.callback_objects(out, &of_callbacks)?;
         self.thrown(out);
         out.gap();
         let of_objects = of_objects
@@ -179,7 +179,7 @@ impl Names<'_> {
             .flat_map(|(_, _, callables, hidden)| callables.iter().chain(hidden));
         let of_callbacks = of_callbacks
             .iter()
-            .flat_map(|methods| methods.functions.iter().chain(&methods.own));
+            .flat_map(|it| it.functions.iter().chain(&it.own).chain(&it.crossings));
         self.prepared(out, own.iter().chain(of_objects).chain(of_callbacks));
         Ok(())
     }
@@ -227,9 +227,10 @@ impl Names<'_> {
                 return;
             }
             out.line("let callbacks = Callbacks::default();");
+            out.line("let connection = callbacks.connection.clone();");
             out.line(format_args!("let load = callbacks.register({load});"));
             out.line("let finish = |methods: &mut Methods| methods.callbacks = Some(callbacks);");
-            out.line("typed::Caller::open_with(load, finish).map(Self)");
+            out.line("typed::Caller::open_with(load, &connection, finish).map(Self)");
         });
         out.line("}");
         out.gap();

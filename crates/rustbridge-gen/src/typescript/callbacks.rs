@@ -1,8 +1,12 @@
 //! Callbacks: interfaces that a host implements, and whose implementations methods accept.
 
+use rustbridge_description::types::TypeRef;
+
 use super::codec::{Codec, small};
-use super::names::CallbackNames;
+use super::methods::Callable;
+use super::names::{CallbackNames, arguments};
 use super::text::{doc, list, quoted};
+use crate::client_schema::{Crossing, Method, Service};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -45,7 +49,11 @@ impl Codec<'_, '_> {
     }
 
     /// The descriptions of callbacks, if there are any.
-    pub(super) fn callbacks(&self, out: &mut Source) -> Result<(), Error> {
+    pub(super) fn callbacks(
+        &self,
+        out: &mut Source,
+        crossings: &[Callable<'_>],
+    ) -> Result<(), Error> {
         if self.names.callbacks.is_empty() {
             return Ok(());
         }
@@ -69,6 +77,11 @@ impl Codec<'_, '_> {
                 out.line("serve: (objects) => [");
                 out.indented(|out| {
                     for (function, name) in callback.functions.iter().zip(&one.functions) {
+                        if let Some(crossing) = &function.crossing {
+                            let arguments = self.crossed(function, name, crossing, crossings)?;
+                            list(out, "wire.crossed(", &arguments, "),");
+                            continue;
+                        }
                         let called = format!("objects.find(object).{name}");
                         let arguments = self.served(function, &called, true)?;
                         list(out, "wire.served(", &arguments, "),");
@@ -88,6 +101,52 @@ impl Codec<'_, '_> {
         out.gap();
         list(out, "const CALLBACKS = [", &constants, "];");
         Ok(())
+    }
+
+    /// A function whose arguments, or whose result, cross by methods.
+    fn crossed(
+        &self,
+        function: &Service,
+        name: &str,
+        crossing: &Crossing,
+        crossings: &[Callable<'_>],
+    ) -> Result<Vec<String>, Error> {
+        let fields = function.arguments.as_deref().unwrap_or_default();
+        let names = arguments(&function.name, fields)?;
+        let given = match &names[..] {
+            [] => "_".to_owned(),
+            [one] => one.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        let passed: Vec<String> = names.into_iter().chain(["call".to_owned()]).collect();
+        let mut called = format!("object.{name}({})", passed.join(", "));
+        if function.response == TypeRef::Unit {
+            called = format!("wire.nothing({called})");
+        }
+        let method = |of: &Method| {
+            let found = crossings.iter().find(|it| it.method.name == of.name);
+            let kept = found.map_or("", |it| &it.kept);
+            format!("(methods: Methods) => methods.{kept}")
+        };
+        let mut all = vec![
+            "objects".to_owned(),
+            quoted(&function.name),
+            format!("(object, {given}, call) => {called}"),
+            self.of(&TypeRef::Tuple(vec![TypeRef::U64, TypeRef::U64])),
+            crossing
+                .arguments
+                .as_ref()
+                .map_or_else(|| "undefined".to_owned(), method),
+            match &crossing.result {
+                Some(of) => method(of),
+                None => self.of(&function.response),
+            },
+        ];
+        if let Some(error) = function.error {
+            let codec = self.of(&TypeRef::Ref(error));
+            all.push(format!("[{}, {codec}]", self.names.failures[&error]));
+        }
+        Ok(all)
     }
 
     /// The codec of a callback's implementations.

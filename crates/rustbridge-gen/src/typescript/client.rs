@@ -30,6 +30,10 @@ impl Codec<'_, '_> {
         for (object, _) in &names.objects {
             hidden.push(names.hidden(object, &mut kept));
         }
+        let crossings = client_schema.crossings();
+        let crossings: Vec<Callable<'_>> = crossings
+            .map(|method| Callable::hidden(method, &mut kept))
+            .collect();
         let given = self.given()?;
         let mut about = match &*client_schema.doc {
             "" => format!(
@@ -138,9 +142,9 @@ close(): void {
         }
         out.gap();
         let of_objects = of_objects.iter().chain(&hidden).flatten();
-        let all: Vec<_> = own.iter().chain(of_objects).collect();
+        let all: Vec<_> = own.iter().chain(of_objects).chain(&crossings).collect();
         self.prepared(out, &all);
-        self.callbacks(out)?;
+        self.callbacks(out, &crossings)?;
         if !given.is_empty() || !names.callbacks.is_empty() {
             out.gap();
             self.serving(out, &given)?;

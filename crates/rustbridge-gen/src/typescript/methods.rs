@@ -32,13 +32,18 @@ pub(super) struct Callable<'c> {
 }
 
 impl<'c> Callable<'c> {
-    /// A method that is prepared without being shown.
-    pub(super) fn hidden(method: &'c Method, kept: String) -> Callable<'c> {
+    /// A method that is prepared without being shown. `kept` are the properties of all of them.
+    pub(super) fn hidden(method: &'c Method, kept: &mut Vec<String>) -> Callable<'c> {
+        let mut field = Case::Camel.of(&method.name);
+        while kept.contains(&field) {
+            field.push('_');
+        }
+        kept.push(field.clone());
         Callable {
             method,
             name: String::new(),
             waits: None,
-            kept,
+            kept: field,
         }
     }
 
@@ -149,7 +154,7 @@ impl Codec<'_, '_> {
             }
             out.indented(|out| {
                 if has_callbacks {
-                    let arguments = ["plugin", "CLIENT_SCHEMA", "CALLBACKS", "objects"];
+                    let arguments = ["this", "plugin", "CLIENT_SCHEMA", "CALLBACKS", "objects"];
                     let arguments = arguments.map(str::to_owned);
                     list(out, "this.$callbacks = wire.callbacks(", &arguments, ");");
                 }

@@ -8,22 +8,15 @@ use super::methods::Callable;
 use super::names::Names;
 use super::text::{doc, list, quoted};
 use crate::client_schema::Method;
-use crate::names::Case;
 use crate::source::Source;
 
 impl Names<'_> {
     /// The methods that the client prepares for operations alone. `kept` are the properties of all of them.
     pub(super) fn hidden(&self, object: &str, kept: &mut Vec<String>) -> Vec<Callable<'_>> {
         let hidden = self.client_schema.traits(object).hidden().into_iter();
-        let hidden = hidden.map(|method| {
-            let mut field = Case::Camel.of(&method.name);
-            while kept.contains(&field) {
-                field.push('_');
-            }
-            kept.push(field.clone());
-            Callable::hidden(method, field)
-        });
-        hidden.collect()
+        hidden
+            .map(|method| Callable::hidden(method, kept))
+            .collect()
     }
 }
 

@@ -50,6 +50,40 @@ fn a_callback_needs_the_methods_of_its_objects() {
     }
 }
 
+#[test]
+fn arguments_that_cross_have_the_types_of_the_parameters() {
+    let crossing = |fields: Value| {
+        let mut described = described(true);
+        let method = json!({"name": "Progress.close:arguments", "entries": [{"index": 4, "encoding": "wire",
+            "request": {"type": "u64"}, "response": {"type": {"ref": 2}}}]});
+        described["methods"].as_array_mut().unwrap().push(method);
+        let types = described["types"].as_array_mut().unwrap();
+        types.push(json!({"name": "ProgressCloseArguments", "record": fields}));
+        ClientSchema::read(described.to_string().as_bytes())
+    };
+    let step = |ty: &str| json!({"name": "step", "type": ty});
+    let read = crossing(json!([step("u8")])).unwrap();
+    for language in [
+        Language::Java,
+        Language::Kotlin,
+        Language::CSharp,
+        Language::Go,
+    ] {
+        generate(&read, language, &Options::default()).unwrap();
+    }
+    for fields in [
+        json!([]),
+        json!([step("u16")]),
+        json!([step("u8"), {"name": "by", "type": "u8"}]),
+    ] {
+        let refused = crossing(fields).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "the description is inconsistent: the parameters or the result of `Progress.close` have other types where they cross"
+        );
+    }
+}
+
 fn written(language: Language, returned: bool) -> Vec<File> {
     let text = described(returned).to_string();
     let client_schema = ClientSchema::read(text.as_bytes()).unwrap();
