@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustbridge_core::{Encoding, Error, Load, Object, ServiceCall, Status};
 use rustbridge_wire::{Decode, Encode, Fault, Reader, Writer};
 
-use super::caller::Caller;
+use super::caller::{Caller, Methods};
+use super::connection::Connection;
 use super::failure::ServiceFailure;
 use super::method::Method;
 use super::objects::{self, ReceivedObject};
@@ -24,7 +25,7 @@ pub trait CallbackType: Any + Send + Sync {
     /// The name of the callback in the plugin.
     const NAME: &'static str;
     /// The prepared methods of the client.
-    type Methods: Any + Send + Sync;
+    type Methods: Methods;
 
     /// Returns the implementation that calls an object of the plugin.
     fn of_plugin(caller: Caller<Self::Methods>) -> Arc<Self>;
@@ -167,6 +168,15 @@ impl<T: ?Sized> HostObjects<T> {
     }
 }
 
+/// The methods by which the arguments and the result of a function with objects cross. `None`: the service's messages have them.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing<'m> {
+    /// The method that returns the arguments. Without it, the function has none.
+    pub arguments: Option<&'m Method>,
+    /// The method that accepts the result.
+    pub result: Option<&'m Method>,
+}
+
 /// Removes the objects when the plugin drops its service, because it was closed.
 struct ClearGuard<T: ?Sized>(HostObjects<T>);
 
@@ -196,6 +206,42 @@ impl<T: CallbackType + ?Sized> HostObjects<T> {
         })
     }
 
+    /// Registers a function with objects among its arguments or in its result, which cross by methods of the plugin. Its request is the
+    /// number of an object and the number of the call.
+    pub fn serve_crossing<'l, A, R, E>(
+        &self,
+        load: Load<'l>,
+        name: &'static str,
+        connection: &Connection<T::Methods>,
+        crossing: fn(&T::Methods) -> Crossing<'_>,
+        function: fn(&T, A) -> Result<R, E>,
+    ) -> Load<'l>
+    where
+        A: for<'de> Decode<'de> + 'static,
+        R: Encode + 'static,
+        E: ServiceFailure + 'static,
+    {
+        let (objects, connection) = (self.clone(), connection.clone());
+        service::registered_bytes(load, name, move |(number, call): (u64, u64)| {
+            let object = objects.get(number).ok_or_else(|| unknown::<T>(number))?;
+            let methods = connection.methods().ok_or_else(|| closed::<T>(name))?;
+            let caller = Caller::of_methods(methods);
+            let Crossing { arguments, result } = crossing(&caller.methods);
+            let arguments = match arguments {
+                Some(method) => caller.call_with_objects::<_, A, Error>(method, &call)?,
+                None => rustbridge_wire::read(&[]).map_err(|_| closed::<T>(name))?,
+            };
+            let value = function(&object, arguments).map_err(ServiceFailure::into_error)?;
+            match result {
+                Some(method) => {
+                    caller.call_with_objects::<_, (), Error>(method, &(call, value))?;
+                    Ok(Vec::new())
+                }
+                None => service::encoded(name, &value),
+            }
+        })
+    }
+
     /// Registers the service by which the plugin releases an object. The remaining objects are released when the plugin is closed.
     pub fn serve_release<'l>(&self, load: Load<'l>, name: &'static str) -> Load<'l> {
         let guard = ClearGuard(self.clone());
@@ -222,6 +268,15 @@ fn unknown<T: CallbackType + ?Sized>(number: u64) -> Error {
         T::NAME
     );
     Error::failure(Status::NotFound, message).with_type("rustbridge.ObjectReleased")
+}
+
+#[cold]
+fn closed<T: CallbackType + ?Sized>(name: &str) -> Error {
+    let message = format!(
+        "callback {}: `{name}` was called after its client was dropped",
+        T::NAME
+    );
+    Error::failure(Status::FailedPrecondition, message).with_type("rustbridge.InstanceClosed")
 }
 
 #[cold]

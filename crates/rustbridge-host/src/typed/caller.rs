@@ -9,6 +9,7 @@ use futures_core::Stream;
 use rustbridge_core::{Answer, CallOptions, Error, Load, Object, Pending, Plugin, Sender, With};
 use rustbridge_wire::{Decode, Encode, to_vec};
 
+use super::connection::Connection;
 use super::exchange::{self, Source};
 use super::items::Items;
 use super::method::Method;
@@ -86,6 +87,16 @@ impl<M> Caller<M> {
         }
     }
 
+    /// Creates a caller of a plugin's methods, which doesn't keep the plugin.
+    pub(super) fn of_methods(methods: Arc<M>) -> Caller<M> {
+        Caller {
+            methods,
+            plugin: None,
+            receiver: None,
+            options: None,
+        }
+    }
+
     /// Returns the object on which the methods are called.
     #[doc(hidden)]
     #[must_use]
@@ -116,19 +127,23 @@ impl<M: Methods> Caller<M> {
         })
     }
 
-    /// Loads a plugin that calls objects of the host. `finish` completes the prepared methods.
+    /// Loads a plugin that calls objects of the host. `finish` completes the prepared methods, which `connection` then refers to.
     ///
     /// # Errors
     /// As for [`load`](Caller::load).
-    pub fn open_with(load: Load<'_>, finish: impl FnOnce(&mut M)) -> Result<Caller<M>, Error> {
+    pub fn open_with(
+        load: Load<'_>,
+        connection: &Connection<M>,
+        finish: impl FnOnce(&mut M),
+    ) -> Result<Caller<M>, Error> {
         let plugin = load.open()?;
         let mut methods = M::prepare(&plugin)?;
         finish(&mut methods);
+        let methods = Arc::new(methods);
+        connection.set(&methods);
         Ok(Caller {
-            methods: Arc::new(methods),
             plugin: Some(Arc::new(plugin)),
-            receiver: None,
-            options: None,
+            ..Caller::of_methods(methods)
         })
     }
 
@@ -137,12 +152,7 @@ impl<M: Methods> Caller<M> {
     /// # Errors
     /// If it isn't the plugin for which the client was generated.
     pub fn of(plugin: &Plugin) -> Result<Caller<M>, Error> {
-        Ok(Caller {
-            methods: Arc::new(M::prepare(plugin)?),
-            plugin: None,
-            receiver: None,
-            options: None,
-        })
+        Ok(Caller::of_methods(Arc::new(M::prepare(plugin)?)))
     }
 
     /// Returns a caller of the same plugin or object whose calls have these options.

@@ -136,10 +136,10 @@ pub use __typed_callback as callback_class;
 #[macro_export]
 macro_rules! __typed_callbacks {
     (
-        $name:ident, $schema:ident
+        $name:ident, $schema:ident, $methods:ident
         $(
             $field:ident: $callback:ident, $release:literal {
-                $($service:literal => $function:ident($($parameter:ident),*),)*
+                $($service:literal => $function:ident($($parameter:ident),*) $(by $crossing:tt)?,)*
             }
         )*
     ) => {
@@ -150,6 +150,7 @@ macro_rules! __typed_callbacks {
                 #[doc = ::core::concat!("Each [`", ::core::stringify!($callback), "`].")]
                 pub $field: $crate::typed::HostObjects<dyn $callback>,
             )*
+            connection: $crate::typed::Connection<$methods>,
         }
 
         impl $name {
@@ -157,9 +158,9 @@ macro_rules! __typed_callbacks {
                 let mut load = load.client_schema($schema);
                 $(
                     $(
-                        load = self.$field.serve(load, $service, |it, ($($parameter),*)| {
-                            it.$function($($parameter),*)
-                        });
+                        load = $crate::__typed_function!(
+                            self.$field, load, self.connection, $service, $function($($parameter),*) $(by $crossing)?
+                        );
                     )*
                     load = self.$field.serve_release(load, $release);
                 )*
@@ -169,3 +170,28 @@ macro_rules! __typed_callbacks {
     };
 }
 pub use __typed_callbacks as callbacks;
+
+/// Registers a function of a callback, whose arguments or result may cross by methods.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_function {
+    ($objects:expr, $load:ident, $connection:expr, $service:literal, $function:ident($($parameter:ident),*)) => {
+        $objects.serve($load, $service, |it, ($($parameter),*)| it.$function($($parameter),*))
+    };
+    (
+        $objects:expr, $load:ident, $connection:expr, $service:literal, $function:ident($($parameter:ident),*)
+        by ($($way:ident: $method:ident),*)
+    ) => {
+        $objects.serve_crossing(
+            $load,
+            $service,
+            &$connection,
+            |methods| {
+                let mut crossing = $crate::typed::Crossing { arguments: None, result: None };
+                $(crossing.$way = Some(&methods.$method);)*
+                crossing
+            },
+            |it, ($($parameter),*)| it.$function($($parameter),*),
+        )
+    };
+}

@@ -13,6 +13,7 @@ mod answer;
 mod callback;
 mod caller;
 mod class;
+mod connection;
 mod exchange;
 mod failure;
 mod items;
@@ -28,8 +29,9 @@ pub use rustbridge_macros::Wire;
 pub use rustbridge_wire::{Decimal, NotDecimal, Uuid, Value};
 
 pub use self::answer::RawAnswer;
-pub use self::callback::{Callback, CallbackType, HostObjects};
+pub use self::callback::{Callback, CallbackType, Crossing, HostObjects};
 pub use self::caller::{Caller, Methods};
+pub use self::connection::Connection;
 pub use self::failure::Failure;
 pub use self::items::{Items, Iterate};
 pub use self::method::Method;

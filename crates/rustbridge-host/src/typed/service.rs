@@ -50,15 +50,37 @@ where
     R: Encode + 'static,
     E: ServiceFailure + 'static,
 {
+    registered_bytes(load, name, move |request| {
+        let response = function(request).map_err(ServiceFailure::into_error)?;
+        encoded(name, &response)
+    })
+}
+
+/// Registers a service that encodes its response itself.
+pub(super) fn registered_bytes<'l, Q>(
+    load: Load<'l>,
+    name: &'static str,
+    function: impl Fn(Q) -> Result<Vec<u8>, Error> + Send + Sync + 'static,
+) -> Load<'l>
+where
+    Q: for<'de> Decode<'de> + 'static,
+{
     let service = move |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
         let request = rustbridge_wire::read(request).map_err(|problem| {
             let message = format!("the request of service `{name}` can't be read: {problem}");
             Error::failure(Status::InvalidArgument, message).with_type("rustbridge.InvalidRequest")
         })?;
-        let response = function(request).map_err(ServiceFailure::into_error)?;
-        to_vec(&response).map_err(|problem| unfit(name, &problem))
+        function(request)
     };
     load.service(name, Encoding::Wire, service)
+}
+
+/// Encodes the response of a service.
+///
+/// # Errors
+/// If it can't be encoded.
+pub(super) fn encoded<R: Encode>(name: &str, response: &R) -> Result<Vec<u8>, Error> {
+    to_vec(response).map_err(|problem| unfit(name, &problem))
 }
 
 #[cold]

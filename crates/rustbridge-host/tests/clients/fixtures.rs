@@ -38,9 +38,10 @@ impl Fixtures {
     /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
         let callbacks = Callbacks::default();
+        let connection = callbacks.connection.clone();
         let load = callbacks.register(services.register(load));
         let finish = |methods: &mut Methods| methods.callbacks = Some(callbacks);
-        typed::Caller::open_with(load, finish).map(Self)
+        typed::Caller::open_with(load, &connection, finish).map(Self)
     }
 
     /// Creates a client of a loaded instance.
@@ -345,6 +346,110 @@ impl Fixtures {
     pub fn heavier(&self, one: &NodeObject, other: &NodeObject) -> Result<NodeObject, Error> {
         self.0
             .call_with_objects(&self.0.methods.heavier, &(one, other))
+    }
+
+    /// Returns a branch of the plugin.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn limb(&self, name: &str) -> Result<BranchObject, Error> {
+        self.0.call_with_objects(&self.0.methods.limb, name)
+    }
+
+    /// Grows a branch from another, or from none.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn grow(&self, branch: &BranchObject, from: Option<&BranchObject>) -> Result<(), Error> {
+        self.0
+            .call_with_objects(&self.0.methods.grow, &(branch, from))
+    }
+
+    /// Returns the names of a branch and of those from which it grows.
+    ///
+    /// # Errors
+    /// The error of a branch.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn path(&self, branch: &BranchObject) -> Result<Vec<String>, Error> {
+        self.0.call_with_objects(&self.0.methods.path, branch)
+    }
+
+    /// Returns the branch from which all others grow.
+    ///
+    /// # Errors
+    /// The error of a branch.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn trunk(&self, branch: &BranchObject) -> Result<BranchObject, Error> {
+        self.0.call_with_objects(&self.0.methods.trunk, branch)
+    }
+
+    /// Lets a branch choose one of some sprites, and returns it.
+    ///
+    /// # Errors
+    /// If it likes none.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn chosen(
+        &self,
+        branch: &BranchObject,
+        sprites: &[Sprite],
+        near: &Spot,
+    ) -> Result<Sprite, typed::Failure<ChoiceError>> {
+        self.0
+            .call_with_objects(&self.0.methods.chosen, &(branch, sprites, near))
+    }
+
+    /// Lets a branch choose one of some named sprites, and returns the choice.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn labelled(&self, branch: &BranchObject, labels: &[Label]) -> Result<Label, Error> {
+        self.0
+            .call_with_objects(&self.0.methods.labelled, &(branch, labels))
+    }
+
+    /// Lets a branch meet another, and returns the one that it prefers, later.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub fn preferred(
+        &self,
+        branch: &BranchObject,
+        other: &BranchObject,
+    ) -> Result<BranchObject, Error> {
+        self.0
+            .call_with_objects(&self.0.methods.preferred, &(branch, other))
+    }
+
+    /// Lets a branch meet another, and returns the one that it prefers, later.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    ///
+    /// # Errors
+    /// The plugin's error; or the request can't be sent, or the response can't be read.
+    pub async fn preferred_async(
+        &self,
+        branch: &BranchObject,
+        other: &BranchObject,
+    ) -> Result<BranchObject, Error> {
+        self.0
+            .call_async(&self.0.methods.preferred, &(branch, other))
+            .await
     }
 
     /// Returns whether there's a node.
@@ -853,8 +958,94 @@ impl Judge for JudgeProxy {
     }
 }
 
+/// A branch of a tree. It's the host's or the plugin's.
+///
+/// The plugin calls the host's implementation from any thread, and from several threads at once. If a function panics, the plugin receives an error with the panic's message.
+pub trait Branch: Send + Sync + 'static {
+    /// Returns the name.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn name(&self) -> Result<String, Error>;
+
+    /// Sets the branch from which this one grows.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn set_parent(&self, parent: Option<BranchObject>) -> Result<(), Error>;
+
+    /// Returns the branch from which this one grows.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn parent(&self) -> Result<Option<BranchObject>, Error>;
+
+    /// Chooses one of some sprites.
+    ///
+    /// The plugin distinguishes errors of the type `ChoiceError`.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn choose(
+        &self,
+        sprites: Vec<Sprite>,
+        near: Spot,
+    ) -> Result<Sprite, typed::Failure<ChoiceError>>;
+
+    /// Chooses one of some named sprites.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn label(&self, labels: Vec<Label>) -> Result<Label, Error>;
+
+    /// Meets another branch, and returns the one that it prefers, perhaps later.
+    ///
+    /// # Errors
+    /// The error that the plugin receives.
+    fn meet(&self, other: BranchObject) -> Result<BranchObject, Error>;
+}
+
+typed::object::callback! {
+    BranchObject, BranchProxy, Branch, Methods, "Branch",
+    branch_new, branch_number, branch
+}
+
+impl Branch for BranchProxy {
+    fn name(&self) -> Result<String, Error> {
+        self.0.call_with_objects(&self.0.methods.branch_name, &())
+    }
+
+    fn set_parent(&self, parent: Option<BranchObject>) -> Result<(), Error> {
+        self.0
+            .call_with_objects(&self.0.methods.branch_set_parent, &parent)
+    }
+
+    fn parent(&self) -> Result<Option<BranchObject>, Error> {
+        self.0.call_with_objects(&self.0.methods.branch_parent, &())
+    }
+
+    fn choose(
+        &self,
+        sprites: Vec<Sprite>,
+        near: Spot,
+    ) -> Result<Sprite, typed::Failure<ChoiceError>> {
+        self.0
+            .call_with_objects(&self.0.methods.branch_choose, &(sprites, near))
+    }
+
+    fn label(&self, labels: Vec<Label>) -> Result<Label, Error> {
+        self.0
+            .call_with_objects(&self.0.methods.branch_label, &labels)
+    }
+
+    fn meet(&self, other: BranchObject) -> Result<BranchObject, Error> {
+        self.0
+            .call_with_objects(&self.0.methods.branch_meet, &other)
+    }
+}
+
 typed::object::callbacks! {
-    Callbacks, CLIENT_SCHEMA
+    Callbacks, CLIENT_SCHEMA, Methods
     progress: Progress, "Progress:release" {
         "Progress.report" => report(done, total),
     }
@@ -871,6 +1062,20 @@ typed::object::callbacks! {
     judge: Judge, "Judge:release" {
         "Judge.marks" => marks(name),
         "Judge.marks_later" => marks_later(name),
+    }
+    branch: Branch, "Branch:release" {
+        "Branch.name" => name(),
+        "Branch.set_parent" => set_parent(parent) by (arguments: branch_set_parent_arguments),
+        "Branch.parent" => parent() by (result: branch_parent_return),
+        "Branch.choose" => choose(sprites, near) by (arguments: branch_choose_arguments, result: branch_choose_return),
+        "Branch.label" => label(labels) by (arguments: branch_label_arguments, result: branch_label_return),
+        "Branch.meet" => meet(other) by (arguments: branch_meet_arguments, result: branch_meet_return),
+    }
+}
+
+impl From<ChoiceError> for typed::Failure<ChoiceError> {
+    fn from(error: ChoiceError) -> Self {
+        typed::Failure::thrown(error, "")
     }
 }
 
@@ -905,6 +1110,13 @@ pub struct Methods {
     leaf: typed::Method,
     weigh: typed::Method,
     heavier: typed::Method,
+    limb: typed::Method,
+    grow: typed::Method,
+    path: typed::Method,
+    trunk: typed::Method,
+    chosen: typed::Method,
+    labelled: typed::Method,
+    preferred: typed::Method,
     is_there: typed::Method,
     verdict: typed::Method,
     verdict_later: typed::Method,
@@ -951,6 +1163,22 @@ pub struct Methods {
     judge_marks_later: typed::Method,
     judge_new: typed::Method,
     judge_number: typed::Method,
+    branch_name: typed::Method,
+    branch_set_parent: typed::Method,
+    branch_parent: typed::Method,
+    branch_choose: typed::Method,
+    branch_label: typed::Method,
+    branch_meet: typed::Method,
+    branch_new: typed::Method,
+    branch_number: typed::Method,
+    branch_set_parent_arguments: typed::Method,
+    branch_parent_return: typed::Method,
+    branch_choose_arguments: typed::Method,
+    branch_choose_return: typed::Method,
+    branch_label_arguments: typed::Method,
+    branch_label_return: typed::Method,
+    branch_meet_arguments: typed::Method,
+    branch_meet_return: typed::Method,
     callbacks: Option<Callbacks>,
 }
 
@@ -982,6 +1210,13 @@ impl typed::Methods for Methods {
             leaf: method("leaf", "dcc8084329cf284b2432f9b8d94905f1")?,
             weigh: method("weigh", "a7c7cffaac978a5845cc90667e209391")?,
             heavier: method("heavier", "a07386d34f4216d2b2d498a8de52ef97")?,
+            limb: method("limb", "a9ed3de9590326c8e4f938db7fd626f8")?,
+            grow: method("grow", "3b51a43cbeb59e61cee2553e8d6de699")?,
+            path: method("path", "cceeb55b35b7c858b1e9636d030515af")?,
+            trunk: method("trunk", "661d261b45c7f889072bb95ebe042a35")?,
+            chosen: method("chosen", "31395da7d55150c1e96a558fa49f345f")?,
+            labelled: method("labelled", "cd5a31a38db1d7c89ee19738d43c437b")?,
+            preferred: method("preferred", "4571376db42ec23711695b1166d29e36")?,
             is_there: method("is_there", "ca6ad131b7fce50a13a126ef207067bd")?,
             verdict: method("verdict", "c4af7d27205b418e306987323c65fae2")?,
             verdict_later: method("verdict_later", "c4af7d27205b418e306987323c65fae2")?,
@@ -1031,6 +1266,40 @@ impl typed::Methods for Methods {
             judge_marks_later: method("Judge.marks_later", "226b66f027ec180c6f31275e924fe476")?,
             judge_new: method("Judge:new", "d560336c59e5569e241f724465fc6f78")?,
             judge_number: method("Judge:number", "d2d4fa612c613213a614ff9454afd76a")?,
+            branch_name: method("Branch.name", "2c0db93a94aad56c08783ef97d26651d")?,
+            branch_set_parent: method("Branch.set_parent", "8a2e1e9bdc8e9e777bb59933655bf983")?,
+            branch_parent: method("Branch.parent", "11ee683d67b14535f63038ce6c4d4550")?,
+            branch_choose: method("Branch.choose", "698d7f372e542423eeeb7f7d1b7f63d5")?,
+            branch_label: method("Branch.label", "32f60f7f2b841588f1df3d58cd4847c7")?,
+            branch_meet: method("Branch.meet", "c2edadada83c5155fff887ffd9db5fdf")?,
+            branch_new: method("Branch:new", "14f0af900884abc6fb3efd7e35e7c011")?,
+            branch_number: method("Branch:number", "ce33bcbbb750d3a60ee8918d37a14267")?,
+            branch_set_parent_arguments: method(
+                "Branch.set_parent:arguments",
+                "e7a5c43befca731cc757f3798ab3b6f2",
+            )?,
+            branch_parent_return: method(
+                "Branch.parent:return",
+                "ca2af09913aaa508edfda2f7731daab0",
+            )?,
+            branch_choose_arguments: method(
+                "Branch.choose:arguments",
+                "501ea2103e4eb5fd62104408e5f3c6df",
+            )?,
+            branch_choose_return: method(
+                "Branch.choose:return",
+                "0ee2210b912ce5845d3297d5016d23fa",
+            )?,
+            branch_label_arguments: method(
+                "Branch.label:arguments",
+                "15b47c4f96955676dd652076163d0208",
+            )?,
+            branch_label_return: method("Branch.label:return", "062b58cba2a506c212fbfba23ba7e042")?,
+            branch_meet_arguments: method(
+                "Branch.meet:arguments",
+                "f77bc89a76a2b1c0f4fd2e16f61ca198",
+            )?,
+            branch_meet_return: method("Branch.meet:return", "d6dfd4c92bd21105b4c8963305772041")?,
             callbacks: None,
         })
     }
@@ -1099,240 +1368,340 @@ const CLIENT_SCHEMA: &str = concat!(
     r#""error":null,"index":160,"items":null,"kind":"unary","parameter":"","receiver":"","r"#,
     r#"equest":{"type":{"ref":24}},"response":{"type":{"object":"Node"}}}],"name":"heavier""#,
     r#"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":167,"items":"#,
-    r#"null,"kind":"unary","parameter":"node","receiver":"","request":{"type":{"option":{"o"#,
-    r#"bject":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"argum"#,
-    r#"ents":true,"encoding":"wire","error":{"type":{"ref":26}},"index":174,"items":null,"k"#,
-    r#"ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":25}},"response":{"#,
-    r#""type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"encoding":"wire""#,
-    r#","error":{"type":{"ref":26}},"index":181,"items":null,"kind":"unary","parameter":"","#,
-    r#""receiver":"","request":{"type":{"ref":27}},"response":{"type":"string"}}],"name":"v"#,
-    r#"erdict_later"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":"#,
-    r#"188,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref"#,
-    r#"":28}},"response":{"type":{"list":{"ref":22}}}}],"name":"look_up"},{"entries":[{"arg"#,
-    r#"uments":false,"encoding":"wire","error":{"type":{"ref":26}},"index":195,"items":null"#,
-    r#","kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"respon"#,
-    r#"se":{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding"#,
-    r#"":"wire","error":{"type":{"ref":3}},"index":202,"items":null,"kind":"unary","paramet"#,
-    r#"er":"","receiver":"","request":{"type":{"ref":29}},"response":{"type":{"object":"Spr"#,
-    r#"ite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encoding":"wire","error"#,
-    r#"":{"type":{"ref":3}},"index":209,"items":null,"kind":"unary","parameter":"","receive"#,
-    r#"r":"","request":{"type":{"ref":30}},"response":{"type":{"object":"Sprite"}}}],"name""#,
-    r#":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":"#,
-    r#"{"type":{"ref":3}},"index":216,"items":null,"kind":"unary","parameter":"name","recei"#,
-    r#"ver":"","request":{"type":"string"},"response":{"type":{"object":"Sprite"}}}],"name""#,
-    r#":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"#,
-    r#"":223,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"un"#,
-    r#"it"},"response":{"type":{"ref":1}}}],"name":"Sprite.size"},{"entries":[{"arguments":"#,
-    r#"true,"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary","paramet"#,
-    r#"er":"","receiver":"","request":{"type":{"ref":31}},"response":{"type":"f64"}}],"name"#,
-    r#"":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wire","error":null,""#,
-    r#"index":237,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","request":"#,
-    r#"{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"a"#,
-    r#"rguments":false,"encoding":"wire","error":null,"index":244,"items":null,"kind":"unar"#,
-    r#"y","parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":{"#,
-    r#""ref":1}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding":"wire",""#,
-    r#"error":{"type":{"ref":3}},"index":251,"items":null,"kind":"unary","parameter":"spot""#,
-    r#","receiver":"Sprite","request":{"type":{"ref":1}},"response":{"type":"unit"}}],"name"#,
-    r#"":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type"#,
-    r#"":{"ref":3}},"index":258,"items":null,"kind":"unary","parameter":"by","receiver":"Sp"#,
-    r#"rite","request":{"type":{"ref":1}},"response":{"type":{"ref":1}}}],"name":"Sprite.mo"#,
-    r#"ve_by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":265,"it"#,
-    r#"ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":32}},"#,
-    r#""response":{"type":{"object":"Shelf"}}}],"name":"Shelf.new"},{"entries":[{"arguments"#,
+    r#"null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"re"#,
+    r#"sponse":{"type":{"object":"Branch"}}}],"name":"limb"},{"entries":[{"arguments":true,"#,
+    r#""encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","parameter":""#,
+    r#"","receiver":"","request":{"type":{"ref":25}},"response":{"type":"unit"}}],"name":"g"#,
+    r#"row"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":181,"ite"#,
+    r#"ms":null,"kind":"unary","parameter":"branch","receiver":"","request":{"type":{"objec"#,
+    r#"t":"Branch"}},"response":{"type":{"list":"string"}}}],"name":"path"},{"entries":[{"a"#,
+    r#"rguments":false,"encoding":"wire","error":null,"index":188,"items":null,"kind":"unar"#,
+    r#"y","parameter":"branch","receiver":"","request":{"type":{"object":"Branch"}},"respon"#,
+    r#"se":{"type":{"object":"Branch"}}}],"name":"trunk"},{"entries":[{"arguments":true,"en"#,
+    r#"coding":"wire","error":{"type":{"ref":27}},"index":195,"items":null,"kind":"unary",""#,
+    r#"parameter":"","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"objec"#,
+    r#"t":"Sprite"}}}],"name":"chosen"},{"entries":[{"arguments":true,"encoding":"wire","er"#,
+    r#"ror":null,"index":202,"items":null,"kind":"unary","parameter":"","receiver":"","requ"#,
+    r#"est":{"type":{"ref":28}},"response":{"type":{"ref":29}}}],"name":"labelled"},{"entri"#,
+    r#"es":[{"arguments":true,"encoding":"wire","error":null,"index":209,"items":null,"kind"#,
+    r#"":"unary","parameter":"","receiver":"","request":{"type":{"ref":30}},"response":{"ty"#,
+    r#"pe":{"object":"Branch"}}}],"name":"preferred"},{"entries":[{"arguments":false,"encod"#,
+    r#"ing":"wire","error":null,"index":216,"items":null,"kind":"unary","parameter":"node","#,
+    r#""receiver":"","request":{"type":{"option":{"object":"Node"}}},"response":{"type":"bo"#,
+    r#"ol"}}],"name":"is_there"},{"entries":[{"arguments":true,"encoding":"wire","error":{""#,
+    r#"type":{"ref":32}},"index":223,"items":null,"kind":"unary","parameter":"","receiver":"#,
+    r#""","request":{"type":{"ref":31}},"response":{"type":"string"}}],"name":"verdict"},{""#,
+    r#"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":32}},"index":23"#,
+    r#"0,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":"#,
+    r#"33}},"response":{"type":"string"}}],"name":"verdict_later"},{"entries":[{"arguments""#,
+    r#":true,"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","parame"#,
+    r#"ter":"","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref"#,
+    r#"":22}}}}],"name":"look_up"},{"entries":[{"arguments":false,"encoding":"wire","error""#,
+    r#":{"type":{"ref":32}},"index":244,"items":null,"kind":"unary","parameter":"name","rec"#,
+    r#"eiver":"","request":{"type":"string"},"response":{"type":"string"}}],"name":"registe"#,
+    r#"red"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":3}},"in"#,
+    r#"dex":251,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"#,
+    r#"{"ref":35}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries"#,
+    r#"":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":3}},"index":258,"items"#,
+    r#"":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":36}},"re"#,
+    r#"sponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_relative_to"},{"entries":["#,
+    r#"{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":265,"items":"#,
+    r#"null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"re"#,
+    r#"sponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments"#,
     r#"":false,"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","para"#,
-    r#"meter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}"#,
-    r#"],"name":"Shelf.label"},{"entries":[{"arguments":false,"encoding":"wire","error":nul"#,
-    r#"l,"index":279,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request"#,
-    r#"":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf.len"},{"entries":[{"argu"#,
-    r#"ments":false,"encoding":"wire","error":null,"index":286,"items":null,"kind":"server_"#,
-    r#"stream","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"typ"#,
-    r#"e":"string"}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encoding":"wire"#,
-    r#"","error":null,"index":293,"items":null,"kind":"unary","parameter":"shelf","receiver"#,
-    r#"":"","request":{"type":{"object":"Shelf"}},"response":{"type":{"object":"Shelf"}}}],"#,
-    r#""name":"Shelf.again"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"#,
-    r#""index":300,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":"#,
-    r#"{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:display"},{"entries":[{"#,
-    r#""arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"un"#,
-    r#"ary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"#,
-    r#""string"}}],"name":"Shelf:debug"},{"entries":[{"arguments":false,"encoding":"wire",""#,
-    r#"error":null,"index":314,"items":null,"kind":"unary","parameter":"other","receiver":""#,
-    r#"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"name":"Sh"#,
-    r#"elf:eq"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":321,""#,
-    r#"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"#,
-    r#""},"response":{"type":"u64"}}],"name":"Shelf:hash"},{"entries":[{"arguments":false,""#,
-    r#"encoding":"wire","error":null,"index":328,"items":null,"kind":"unary","parameter":"o"#,
-    r#"ther","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"i"#,
-    r#"8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":false,"encoding":"wire","error":n"#,
-    r#"ull,"index":335,"items":null,"kind":"unary","parameter":"place","receiver":"","reque"#,
-    r#"st":{"type":"f64"},"response":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"entr"#,
-    r#"ies":[{"arguments":false,"encoding":"wire","error":null,"index":342,"items":null,"ki"#,
-    r#"nd":"unary","parameter":"other","receiver":"Mark","request":{"type":{"object":"Mark""#,
-    r#"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"entries":[{"arguments":true,"enc"#,
-    r#"oding":"wire","error":null,"index":349,"items":null,"kind":"unary","parameter":"","r"#,
-    r#"eceiver":"","request":{"type":{"ref":33}},"response":{"type":{"object":"Brush"}}}],""#,
-    r#"name":"Brush.new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind"#,
-    r#"ex":356,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"#,
-    r#""ref":34}},"response":{"type":"u32"}}],"name":"Brush.strokes"},{"entries":[{"argumen"#,
-    r#"ts":true,"encoding":"wire","error":null,"index":363,"items":null,"kind":"unary","par"#,
-    r#"ameter":"","receiver":"Brush","request":{"type":{"ref":35}},"response":{"type":"u32""#,
-    r#"}}],"name":"Brush.wider"},{"entries":[{"arguments":true,"encoding":"wire","error":nu"#,
-    r#"ll,"index":370,"items":null,"kind":"unary","parameter":"","receiver":"Progress","req"#,
-    r#"uest":{"type":{"ref":36}},"response":{"type":"bool"}}],"name":"Progress.report"},{"e"#,
-    r#"ntries":[{"arguments":false,"encoding":"wire","error":null,"index":377,"items":null,"#,
-    r#""kind":"unary","parameter":"","receiver":"Progress","request":{"type":"unit"},"respo"#,
-    r#"nse":{"type":"u64"}}],"name":"Progress:number"},{"entries":[{"arguments":false,"enco"#,
-    r#"ding":"wire","error":null,"index":384,"items":null,"kind":"unary","parameter":"objec"#,
-    r#"t","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}"#,
-    r#"],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":nul"#,
-    r#"l,"index":391,"items":null,"kind":"unary","parameter":"","receiver":"Listener","requ"#,
-    r#"est":{"type":{"ref":37}},"response":{"type":"unit"}}],"name":"Listener.joined"},{"en"#,
-    r#"tries":[{"arguments":false,"encoding":"wire","error":null,"index":398,"items":null,""#,
-    r#"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"respon"#,
-    r#"se":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encodi"#,
-    r#"ng":"wire","error":null,"index":405,"items":null,"kind":"unary","parameter":"among","#,
-    r#""receiver":"Listener","request":{"type":{"list":{"ref":22}}},"response":{"type":{"op"#,
-    r#"tion":{"ref":22}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"enc"#,
-    r#"oding":"wire","error":null,"index":412,"items":null,"kind":"unary","parameter":"","r"#,
-    r#"eceiver":"Listener","request":{"type":{"ref":38}},"response":{"type":"bool"}}],"name"#,
-    r#"":"Listener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"#,
-    r#""index":419,"items":null,"kind":"unary","parameter":"","receiver":"Listener","reques"#,
-    r#"t":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entries":"#,
-    r#"[{"arguments":false,"encoding":"wire","error":null,"index":426,"items":null,"kind":""#,
-    r#"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type"#,
-    r#"":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"en"#,
-    r#"coding":"wire","error":null,"index":433,"items":null,"kind":"unary","parameter":"",""#,
-    r#"receiver":"Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":"No"#,
-    r#"de.name"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":440,"#,
-    r#""items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"unit"#,
-    r#""},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"#,
-    r#""encoding":"wire","error":null,"index":447,"items":null,"kind":"unary","parameter":""#,
-    r#"","receiver":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"No"#,
-    r#"de:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":45"#,
-    r#"4,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":""#,
-    r#"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"argum"#,
-    r#"ents":false,"encoding":"wire","error":{"type":{"ref":26}},"index":461,"items":null,""#,
-    r#"kind":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},"res"#,
-    r#"ponse":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encodi"#,
-    r#"ng":"wire","error":{"type":{"ref":26}},"index":468,"items":null,"kind":"unary","para"#,
-    r#"meter":"name","receiver":"Judge","request":{"type":"string"},"response":{"type":"u32"#,
-    r#""}}],"name":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire","e"#,
-    r#"rror":null,"index":475,"items":null,"kind":"unary","parameter":"","receiver":"Judge""#,
-    r#","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entr"#,
-    r#"ies":[{"arguments":false,"encoding":"wire","error":null,"index":482,"items":null,"ki"#,
-    r#"nd":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"#,
-    r#""type":{"object":"Judge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"en"#,
-    r#"coding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":39}}"#,
-    r#","response":{"type":{"list":{"ref":22}}}},{"encoding":"wire","error":{"type":{"ref":"#,
-    r#"26}},"name":"register.age","optional":true,"request":{"type":"string"},"response":{""#,
-    r#"type":"u32"}},{"encoding":"wire","name":"Progress.report","optional":true,"request":"#,
-    r#"{"type":{"ref":40}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:"#,
-    r#"release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"enco"#,
-    r#"ding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"ref":41}},"#,
-    r#""response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","optional":tr"#,
-    r#"ue,"request":{"type":{"ref":42}},"response":{"type":"u64"}},{"encoding":"wire","name"#,
-    r#"":"Listener.favourite","optional":true,"request":{"type":{"ref":43}},"response":{"ty"#,
-    r#"pe":{"option":{"ref":22}}}},{"encoding":"wire","name":"Listener.confirm","optional":"#,
-    r#"true,"request":{"type":{"ref":44}},"response":{"type":"bool"}},{"encoding":"wire","n"#,
-    r#"ame":"Listener:release","optional":true,"request":{"type":"u64"},"response":{"type":"#,
-    r#""unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":{"type":{"r"#,
-    r#"ef":45}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","opti"#,
-    r#"onal":true,"request":{"type":{"ref":46}},"response":{"type":"f64"}},{"encoding":"wir"#,
-    r#"e","name":"Node:release","optional":true,"request":{"type":"u64"},"response":{"type""#,
-    r#":"unit"}},{"encoding":"wire","error":{"type":{"ref":26}},"name":"Judge.marks","optio"#,
-    r#"nal":true,"request":{"type":{"ref":47}},"response":{"type":"u32"}},{"encoding":"wire"#,
-    r#"","error":{"type":{"ref":26}},"name":"Judge.marks_later","optional":true,"request":{"#,
-    r#""type":{"ref":48}},"response":{"type":"u32"}},{"encoding":"wire","name":"Judge:relea"#,
-    r#"se","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"#,
-    r#""name":"PrintParameters","record":[{"name":"name","type":"string"},{"name":"spot","t"#,
-    r#"ype":{"ref":1}},{"name":"copies","type":"string"}]},{"name":"Spot","record":[{"name""#,
-    r#":"x","type":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"fields":[{"nam"#,
-    r#"e":"name","type":"string"},{"name":"source","type":{"ref":3}}],"name":"Sprite","stat"#,
-    r#"us":"FAILED_PRECONDITION"},{"fields":[{"name":"text","type":"string"},{"name":"sourc"#,
-    r#"e","type":"string"}],"name":"Copies","status":"INVALID_ARGUMENT"}]},"name":"PrintErr"#,
-    r#"or"},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":["#,
-    r#"{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"OUT_"#,
-    r#"OF_RANGE"}]},"name":"SpriteError"},{"name":"TurnParameters","record":[{"name":"page""#,
-    r#","type":"u32"},{"name":"by","type":"i32"}]},{"enum":{"variants":[{"name":"First","st"#,
-    r#"atus":"OUT_OF_RANGE"},{"name":"Last","status":"OUT_OF_RANGE"}]},"name":"TurnError"},"#,
-    r#"{"name":"BrowseParameters","record":[{"name":"page","type":"u32"},{"name":"by","type"#,
-    r#"":"i32"}]},{"name":"BillParameters","record":[{"name":"net","type":"decimal"},{"name"#,
-    r#"":"rate","type":"decimal"}]},{"name":"Bill","record":[{"name":"net","type":"decimal""#,
-    r#"},{"name":"tax","type":"decimal"},{"name":"gross","type":"decimal"}]},{"name":"Layou"#,
-    r#"t","record":[{"name":"title","type":"string"},{"default":true,"default_value":80,"na"#,
-    r#"me":"width","type":"u16"},{"default":true,"default_value":-1,"name":"offset","type":"#,
-    r#""i64"},{"default":true,"default_value":18446744073709551615,"name":"most","type":"u6"#,
-    r#"4"},{"default":true,"default_value":1.5,"name":"spacing","type":"f64"},{"default":tr"#,
-    r#"ue,"default_value":0.25,"name":"zoom","type":"f32"},{"default":true,"default_value":"#,
-    r#"true,"name":"numbered","type":"bool"},{"default":true,"default_value":"en","name":"l"#,
-    r#"anguage","type":"string"},{"default":true,"default_value":"-","name":"bullet","type""#,
-    r#":"char"},{"default":true,"default_value":"deep blue","name":"colour","type":{"ref":1"#,
-    r#"0}},{"default":true,"default_value":"Screen","name":"target","type":{"ref":11}},{"de"#,
-    r#"fault":true,"default_value":[],"name":"tags","type":{"list":"string"}},{"default":tr"#,
-    r#"ue,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"defau"#,
-    r#"lt_value":{},"name":"notes","type":{"map":["string","u32"]}},{"default":true,"defaul"#,
-    r#"t_value":[],"name":"picture","type":"bytes"},{"name":"author","type":{"option":"stri"#,
-    r#"ng"}},{"default":true,"default_value":0,"name":"copies","type":"u32"}]},{"enum":{"va"#,
-    r#"riants":[{"name":"Red"},{"name":"Green"},{"name":"deep blue"}]},"name":"Colour"},{"e"#,
-    r#"num":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"},{"def"#,
-    r#"ault":true,"default_value":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"#,
-    r#""name":"Target"},{"name":"CutParameters","record":[{"name":"text","type":"string"},{"#,
-    r#""default":true,"default_value":5,"name":"limit","type":"u32"},{"default":true,"defau"#,
-    r#"lt_value":"...","name":"end","type":"string"},{"default":true,"default_value":"Green"#,
-    r#"","name":"colour","type":{"ref":10}},{"default":true,"default_value":[],"name":"tags"#,
-    r#"","type":{"list":"string"}},{"default":true,"default_value":"Screen","name":"target""#,
-    r#","type":{"ref":11}},{"name":"note","type":{"option":"string"}}]},{"name":"CountdownP"#,
-    r#"arameters","record":[{"default":true,"default_value":3,"name":"from","type":"u32"}]}"#,
-    r#",{"name":"LaunchParameters","record":[{"default":true,"default_value":3,"name":"from"#,
-    r#"","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text","type":"string"#,
-    r#""},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"WorkPar"#,
-    r#"ameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object""#,
-    r#":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"steps","type":""#,
-    r#"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"SubscribeParameter"#,
-    r#"s","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object":"Li"#,
-    r#"stener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name""#,
-    r#":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","record""#,
-    r#":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},{"name":"Join"#,
-    r#"Parameters","record":[{"name":"person","type":{"ref":22}},{"name":"tags","type":{"li"#,
-    r#"st":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"#,
-    r#""age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"stri"#,
-    r#"ng"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"#,
-    r#""one","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}}]},{"name":"#,
-    r#""VerdictParameters","record":[{"name":"name","type":"string"},{"name":"judge","type""#,
-    r#":{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"#,
-    r#""}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EXHAUS"#,
-    r#"TED","tuple":["u32",{"option":{"ref":1}}]},{"name":"Closed","status":"FAILED_PRECOND"#,
-    r#"ITION"}]},"name":"VerdictError"},{"name":"VerdictLaterParameters","record":[{"name":"#,
-    r#""name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"LookUp"#,
-    r#"Parameters","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{"opt"#,
-    r#"ion":"u32"}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"string"#,
-    r#""},{"name":"spot","type":{"option":{"ref":1}}}]},{"name":"SpriteNewRelativeToParamet"#,
-    r#"ers","record":[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":"st"#,
-    r#"ring"},{"name":"by","type":{"ref":1}}]},{"name":"SpriteDistanceParameters","record":"#,
-    r#"[{"name":"from","type":{"ref":1}},{"name":"to","type":{"ref":1}}]},{"name":"ShelfNew"#,
-    r#"Parameters","record":[{"name":"label","type":"string"},{"name":"books","type":{"list"#,
-    r#"":"string"}}]},{"name":"BrushNewParameters","record":[{"default":true,"default_value"#,
-    r#"":3,"name":"width","type":"u32"}]},{"name":"BrushStrokesParameters","record":[{"name"#,
-    r#"":"length","type":"u32"},{"default":true,"default_value":3,"name":"width","type":"u3"#,
-    r#"2"}]},{"name":"BrushWiderParameters","record":[{"default":true,"default_value":1,"na"#,
-    r#"me":"by","type":"u32"}]},{"name":"ProgressReportParameters","record":[{"name":"done""#,
-    r#","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedParameters","r"#,
-    r#"ecord":[{"name":"person","type":{"ref":22}},{"name":"tags","type":{"list":"string"}}"#,
-    r#"]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"string"}"#,
-    r#",{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name""#,
-    r#":"prefix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"o"#,
-    r#"ption":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object","type":""#,
-    r#"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"Listener"#,
-    r#"JoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","type":{"re"#,
-    r#"f":22}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","r"#,
-    r#"ecord":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record""#,
-    r#":[{"name":"object","type":"u64"},{"name":"among","type":{"list":{"ref":22}}}]},{"nam"#,
-    r#"e":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"},{"name":"questi"#,
-    r#"on","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","r"#,
-    r#"ecord":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"nam"#,
-    r#"e":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object",""#,
-    r#"type":"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","rec"#,
-    r#"ord":[{"name":"object","type":"u64"},{"name":"name","type":"string"}]}],"version":"0"#,
-    r#".1.0"}"#,
+    r#"meter":"","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":1}}}],"n"#,
+    r#"ame":"Sprite.size"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"in"#,
+    r#"dex":279,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"#,
+    r#"{"ref":37}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"argu"#,
+    r#"ments":false,"encoding":"wire","error":null,"index":286,"items":null,"kind":"unary","#,
+    r#""parameter":"","receiver":"Sprite","request":{"type":"unit"},"response":{"type":"str"#,
+    r#"ing"}}],"name":"Sprite.name"},{"entries":[{"arguments":false,"encoding":"wire","erro"#,
+    r#"r":null,"index":293,"items":null,"kind":"unary","parameter":"","receiver":"Sprite",""#,
+    r#"request":{"type":"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.spot"},{"ent"#,
+    r#"ries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":300,""#,
+    r#"items":null,"kind":"unary","parameter":"spot","receiver":"Sprite","request":{"type":"#,
+    r#"{"ref":1}},"response":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"argu"#,
+    r#"ments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":307,"items":null,""#,
+    r#"kind":"unary","parameter":"by","receiver":"Sprite","request":{"type":{"ref":1}},"res"#,
+    r#"ponse":{"type":{"ref":1}}}],"name":"Sprite.move_by"},{"entries":[{"arguments":true,""#,
+    r#"encoding":"wire","error":null,"index":314,"items":null,"kind":"unary","parameter":"""#,
+    r#","receiver":"","request":{"type":{"ref":38}},"response":{"type":{"object":"Shelf"}}}"#,
+    r#"],"name":"Shelf.new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"#,
+    r#""index":321,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":"#,
+    r#"{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.label"},{"entries":[{"a"#,
+    r#"rguments":false,"encoding":"wire","error":null,"index":328,"items":null,"kind":"unar"#,
+    r#"y","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u"#,
+    r#"64"}}],"name":"Shelf.len"},{"entries":[{"arguments":false,"encoding":"wire","error":"#,
+    r#"null,"index":335,"items":null,"kind":"server_stream","parameter":"","receiver":"Shel"#,
+    r#"f","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf.books"},{""#,
+    r#"entries":[{"arguments":false,"encoding":"wire","error":null,"index":342,"items":null"#,
+    r#","kind":"unary","parameter":"shelf","receiver":"","request":{"type":{"object":"Shelf"#,
+    r#""}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arg"#,
+    r#"uments":false,"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary""#,
+    r#","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"str"#,
+    r#"ing"}}],"name":"Shelf:display"},{"entries":[{"arguments":false,"encoding":"wire","er"#,
+    r#"ror":null,"index":356,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","#,
+    r#""request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"},{"ent"#,
+    r#"ries":[{"arguments":false,"encoding":"wire","error":null,"index":363,"items":null,"k"#,
+    r#"ind":"unary","parameter":"other","receiver":"Shelf","request":{"type":{"object":"She"#,
+    r#"lf"}},"response":{"type":"bool"}}],"name":"Shelf:eq"},{"entries":[{"arguments":false"#,
+    r#","encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","parameter":"#,
+    r#""","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":""#,
+    r#"Shelf:hash"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":3"#,
+    r#"77,"items":null,"kind":"unary","parameter":"other","receiver":"Shelf","request":{"ty"#,
+    r#"pe":{"object":"Shelf"}},"response":{"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"#,
+    r#""arguments":false,"encoding":"wire","error":null,"index":384,"items":null,"kind":"un"#,
+    r#"ary","parameter":"place","receiver":"","request":{"type":"f64"},"response":{"type":{"#,
+    r#""object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"arguments":false,"encoding":"wi"#,
+    r#"re","error":null,"index":391,"items":null,"kind":"unary","parameter":"other","receiv"#,
+    r#"er":"Mark","request":{"type":{"object":"Mark"}},"response":{"type":"bool"}}],"name":"#,
+    r#""Mark:eq"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":398,"#,
+    r#""items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":39"#,
+    r#"}},"response":{"type":{"object":"Brush"}}}],"name":"Brush.new"},{"entries":[{"argume"#,
+    r#"nts":true,"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","pa"#,
+    r#"rameter":"","receiver":"","request":{"type":{"ref":40}},"response":{"type":"u32"}}],"#,
+    r#""name":"Brush.strokes"},{"entries":[{"arguments":true,"encoding":"wire","error":null"#,
+    r#","index":412,"items":null,"kind":"unary","parameter":"","receiver":"Brush","request""#,
+    r#":{"type":{"ref":41}},"response":{"type":"u32"}}],"name":"Brush.wider"},{"entries":[{"#,
+    r#""arguments":true,"encoding":"wire","error":null,"index":419,"items":null,"kind":"una"#,
+    r#"ry","parameter":"","receiver":"Progress","request":{"type":{"ref":42}},"response":{""#,
+    r#"type":"bool"}}],"name":"Progress.report"},{"entries":[{"arguments":false,"encoding":"#,
+    r#""wire","error":null,"index":426,"items":null,"kind":"unary","parameter":"","receiver"#,
+    r#"":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progress:"#,
+    r#"number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":433,""#,
+    r#"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"#,
+    r#""},"response":{"type":{"object":"Progress"}}}],"name":"Progress:new"},{"entries":[{""#,
+    r#"arguments":true,"encoding":"wire","error":null,"index":440,"items":null,"kind":"unar"#,
+    r#"y","parameter":"","receiver":"Listener","request":{"type":{"ref":43}},"response":{"t"#,
+    r#"ype":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"encoding":""#,
+    r#"wire","error":null,"index":447,"items":null,"kind":"unary","parameter":"","receiver""#,
+    r#":"Listener","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Listener.c"#,
+    r#"ount"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":454,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"among","receiver":"Listener","request":{"type""#,
+    r#":{"list":{"ref":22}}},"response":{"type":{"option":{"ref":22}}}}],"name":"Listener.f"#,
+    r#"avourite"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":461,"#,
+    r#""items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":{"#,
+    r#""ref":44}},"response":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arg"#,
+    r#"uments":false,"encoding":"wire","error":null,"index":468,"items":null,"kind":"unary""#,
+    r#","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":""#,
+    r#"u64"}}],"name":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire",""#,
+    r#"error":null,"index":475,"items":null,"kind":"unary","parameter":"object","receiver":"#,
+    r#""","request":{"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"List"#,
+    r#"ener:new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":482"#,
+    r#","items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"uni"#,
+    r#"t"},"response":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":fals"#,
+    r#"e,"encoding":"wire","error":null,"index":489,"items":null,"kind":"unary","parameter""#,
+    r#":"","receiver":"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name":""#,
+    r#"Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":"#,
+    r#"496,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":""#,
+    r#"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":fa"#,
+    r#"lse,"encoding":"wire","error":null,"index":503,"items":null,"kind":"unary","paramete"#,
+    r#"r":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Nod"#,
+    r#"e"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"#,
+    r#""type":{"ref":32}},"index":510,"items":null,"kind":"unary","parameter":"name","recei"#,
+    r#"ver":"Judge","request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.m"#,
+    r#"arks"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":32}},"#,
+    r#""index":517,"items":null,"kind":"unary","parameter":"name","receiver":"Judge","reque"#,
+    r#"st":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entr"#,
+    r#"ies":[{"arguments":false,"encoding":"wire","error":null,"index":524,"items":null,"ki"#,
+    r#"nd":"unary","parameter":"","receiver":"Judge","request":{"type":"unit"},"response":{"#,
+    r#""type":"u64"}}],"name":"Judge:number"},{"entries":[{"arguments":false,"encoding":"wi"#,
+    r#"re","error":null,"index":531,"items":null,"kind":"unary","parameter":"object","recei"#,
+    r#"ver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Ju"#,
+    r#"dge:new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":538,"#,
+    r#""items":null,"kind":"unary","parameter":"","receiver":"Branch","request":{"type":"un"#,
+    r#"it"},"response":{"type":"string"}}],"name":"Branch.name"},{"entries":[{"arguments":f"#,
+    r#"alse,"encoding":"wire","error":null,"index":545,"items":null,"kind":"unary","paramet"#,
+    r#"er":"parent","receiver":"Branch","request":{"type":{"option":{"object":"Branch"}}},""#,
+    r#"response":{"type":"unit"}}],"name":"Branch.set_parent"},{"entries":[{"arguments":fal"#,
+    r#"se,"encoding":"wire","error":null,"index":552,"items":null,"kind":"unary","parameter"#,
+    r#"":"","receiver":"Branch","request":{"type":"unit"},"response":{"type":{"option":{"ob"#,
+    r#"ject":"Branch"}}}}],"name":"Branch.parent"},{"entries":[{"arguments":true,"encoding""#,
+    r#":"wire","error":{"type":{"ref":27}},"index":559,"items":null,"kind":"unary","paramet"#,
+    r#"er":"","receiver":"Branch","request":{"type":{"ref":45}},"response":{"type":{"object"#,
+    r#"":"Sprite"}}}],"name":"Branch.choose"},{"entries":[{"arguments":false,"encoding":"wi"#,
+    r#"re","error":null,"index":566,"items":null,"kind":"unary","parameter":"labels","recei"#,
+    r#"ver":"Branch","request":{"type":{"list":{"ref":29}}},"response":{"type":{"ref":29}}}"#,
+    r#"],"name":"Branch.label"},{"entries":[{"arguments":false,"encoding":"wire","error":nu"#,
+    r#"ll,"index":573,"items":null,"kind":"unary","parameter":"other","receiver":"Branch",""#,
+    r#"request":{"type":{"object":"Branch"}},"response":{"type":{"object":"Branch"}}}],"nam"#,
+    r#"e":"Branch.meet"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind"#,
+    r#"ex":580,"items":null,"kind":"unary","parameter":"","receiver":"Branch","request":{"t"#,
+    r#"ype":"unit"},"response":{"type":"u64"}}],"name":"Branch:number"},{"entries":[{"argum"#,
+    r#"ents":false,"encoding":"wire","error":null,"index":587,"items":null,"kind":"unary",""#,
+    r#"parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"obje"#,
+    r#"ct":"Branch"}}}],"name":"Branch:new"},{"entries":[{"arguments":false,"encoding":"wir"#,
+    r#"e","error":null,"index":594,"items":null,"kind":"unary","parameter":"call","receiver"#,
+    r#"":"","request":{"type":"u64"},"response":{"type":{"ref":46}}}],"name":"Branch.set_pa"#,
+    r#"rent:arguments"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index"#,
+    r#"":601,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"r"#,
+    r#"ef":47}},"response":{"type":"unit"}}],"name":"Branch.parent:return"},{"entries":[{"a"#,
+    r#"rguments":false,"encoding":"wire","error":null,"index":608,"items":null,"kind":"unar"#,
+    r#"y","parameter":"call","receiver":"","request":{"type":"u64"},"response":{"type":{"re"#,
+    r#"f":48}}}],"name":"Branch.choose:arguments"},{"entries":[{"arguments":true,"encoding""#,
+    r#":"wire","error":null,"index":615,"items":null,"kind":"unary","parameter":"","receive"#,
+    r#"r":"","request":{"type":{"ref":49}},"response":{"type":"unit"}}],"name":"Branch.choo"#,
+    r#"se:return"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":62"#,
+    r#"2,"items":null,"kind":"unary","parameter":"call","receiver":"","request":{"type":"u6"#,
+    r#"4"},"response":{"type":{"ref":50}}}],"name":"Branch.label:arguments"},{"entries":[{""#,
+    r#"arguments":true,"encoding":"wire","error":null,"index":629,"items":null,"kind":"unar"#,
+    r#"y","parameter":"","receiver":"","request":{"type":{"ref":51}},"response":{"type":"un"#,
+    r#"it"}}],"name":"Branch.label:return"},{"entries":[{"arguments":false,"encoding":"wire"#,
+    r#"","error":null,"index":636,"items":null,"kind":"unary","parameter":"call","receiver""#,
+    r#":"","request":{"type":"u64"},"response":{"type":{"ref":52}}}],"name":"Branch.meet:ar"#,
+    r#"guments"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":643,""#,
+    r#"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":53}"#,
+    r#"},"response":{"type":"unit"}}],"name":"Branch.meet:return"}],"name":"fixtures","serv"#,
+    r#"ices":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":"#,
+    r#"{"ref":54}},"response":{"type":{"list":{"ref":22}}}},{"encoding":"wire","error":{"ty"#,
+    r#"pe":{"ref":32}},"name":"register.age","optional":true,"request":{"type":"string"},"r"#,
+    r#"esponse":{"type":"u32"}},{"encoding":"wire","name":"Progress.report","optional":true"#,
+    r#","request":{"type":{"ref":55}},"response":{"type":"bool"}},{"encoding":"wire","name""#,
+    r#":"Progress:release","optional":true,"request":{"type":"u64"},"response":{"type":"uni"#,
+    r#"t"}},{"encoding":"wire","name":"Listener.joined","optional":true,"request":{"type":{"#,
+    r#""ref":56}},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count","o"#,
+    r#"ptional":true,"request":{"type":{"ref":57}},"response":{"type":"u64"}},{"encoding":""#,
+    r#"wire","name":"Listener.favourite","optional":true,"request":{"type":{"ref":58}},"res"#,
+    r#"ponse":{"type":{"option":{"ref":22}}}},{"encoding":"wire","name":"Listener.confirm","#,
+    r#""optional":true,"request":{"type":{"ref":59}},"response":{"type":"bool"}},{"encoding"#,
+    r#"":"wire","name":"Listener:release","optional":true,"request":{"type":"u64"},"respons"#,
+    r#"e":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request":"#,
+    r#"{"type":{"ref":60}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.we"#,
+    r#"ight","optional":true,"request":{"type":{"ref":61}},"response":{"type":"f64"}},{"enc"#,
+    r#"oding":"wire","name":"Node:release","optional":true,"request":{"type":"u64"},"respon"#,
+    r#"se":{"type":"unit"}},{"encoding":"wire","error":{"type":{"ref":32}},"name":"Judge.ma"#,
+    r#"rks","optional":true,"request":{"type":{"ref":62}},"response":{"type":"u32"}},{"enco"#,
+    r#"ding":"wire","error":{"type":{"ref":32}},"name":"Judge.marks_later","optional":true,"#,
+    r#""request":{"type":{"ref":63}},"response":{"type":"u32"}},{"encoding":"wire","name":""#,
+    r#"Judge:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},"#,
+    r#"{"encoding":"wire","name":"Branch.name","optional":true,"request":{"type":{"ref":64}"#,
+    r#"},"response":{"type":"string"}},{"encoding":"wire","name":"Branch.set_parent","optio"#,
+    r#"nal":true,"request":{"type":{"ref":65}},"response":{"type":"unit"}},{"encoding":"wir"#,
+    r#"e","name":"Branch.parent","optional":true,"request":{"type":{"ref":66}},"response":{"#,
+    r#""type":"unit"}},{"encoding":"wire","error":{"type":{"ref":27}},"name":"Branch.choose"#,
+    r#"","optional":true,"request":{"type":{"ref":67}},"response":{"type":"unit"}},{"encodi"#,
+    r#"ng":"wire","name":"Branch.label","optional":true,"request":{"type":{"ref":68}},"resp"#,
+    r#"onse":{"type":"unit"}},{"encoding":"wire","name":"Branch.meet","optional":true,"requ"#,
+    r#"est":{"type":{"ref":69}},"response":{"type":"unit"}},{"encoding":"wire","name":"Bran"#,
+    r#"ch:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"t"#,
+    r#"ypes":[{"name":"PrintParameters","record":[{"name":"name","type":"string"},{"name":""#,
+    r#"spot","type":{"ref":1}},{"name":"copies","type":"string"}]},{"name":"Spot","record":"#,
+    r#"[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"fields"#,
+    r#"":[{"name":"name","type":"string"},{"name":"source","type":{"ref":3}}],"name":"Sprit"#,
+    r#"e","status":"FAILED_PRECONDITION"},{"fields":[{"name":"text","type":"string"},{"name"#,
+    r#"":"source","type":"string"}],"name":"Copies","status":"INVALID_ARGUMENT"}]},"name":""#,
+    r#"PrintError"},{"enum":{"variants":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"f"#,
+    r#"ields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","statu"#,
+    r#"s":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"TurnParameters","record":[{"name"#,
+    r#"":"page","type":"u32"},{"name":"by","type":"i32"}]},{"enum":{"variants":[{"name":"Fi"#,
+    r#"rst","status":"OUT_OF_RANGE"},{"name":"Last","status":"OUT_OF_RANGE"}]},"name":"Turn"#,
+    r#"Error"},{"name":"BrowseParameters","record":[{"name":"page","type":"u32"},{"name":"b"#,
+    r#"y","type":"i32"}]},{"name":"BillParameters","record":[{"name":"net","type":"decimal""#,
+    r#"},{"name":"rate","type":"decimal"}]},{"name":"Bill","record":[{"name":"net","type":""#,
+    r#"decimal"},{"name":"tax","type":"decimal"},{"name":"gross","type":"decimal"}]},{"name"#,
+    r#"":"Layout","record":[{"name":"title","type":"string"},{"default":true,"default_value"#,
+    r#"":80,"name":"width","type":"u16"},{"default":true,"default_value":-1,"name":"offset""#,
+    r#","type":"i64"},{"default":true,"default_value":18446744073709551615,"name":"most","t"#,
+    r#"ype":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type":"f64"},{"def"#,
+    r#"ault":true,"default_value":0.25,"name":"zoom","type":"f32"},{"default":true,"default"#,
+    r#"_value":true,"name":"numbered","type":"bool"},{"default":true,"default_value":"en",""#,
+    r#"name":"language","type":"string"},{"default":true,"default_value":"-","name":"bullet"#,
+    r#"","type":"char"},{"default":true,"default_value":"deep blue","name":"colour","type":"#,
+    r#"{"ref":10}},{"default":true,"default_value":"Screen","name":"target","type":{"ref":1"#,
+    r#"1}},{"default":true,"default_value":[],"name":"tags","type":{"list":"string"}},{"def"#,
+    r#"ault":true,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":tru"#,
+    r#"e,"default_value":{},"name":"notes","type":{"map":["string","u32"]}},{"default":true"#,
+    r#","default_value":[],"name":"picture","type":"bytes"},{"name":"author","type":{"optio"#,
+    r#"n":"string"}},{"default":true,"default_value":0,"name":"copies","type":"u32"}]},{"en"#,
+    r#"um":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"deep blue"}]},"name":"Colo"#,
+    r#"ur"},{"enum":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"#,
+    r#""},{"default":true,"default_value":true,"name":"overwrite","type":"bool"}],"name":"F"#,
+    r#"ile"}]},"name":"Target"},{"name":"CutParameters","record":[{"name":"text","type":"st"#,
+    r#"ring"},{"default":true,"default_value":5,"name":"limit","type":"u32"},{"default":tru"#,
+    r#"e,"default_value":"...","name":"end","type":"string"},{"default":true,"default_value"#,
+    r#"":"Green","name":"colour","type":{"ref":10}},{"default":true,"default_value":[],"nam"#,
+    r#"e":"tags","type":{"list":"string"}},{"default":true,"default_value":"Screen","name":"#,
+    r#""target","type":{"ref":11}},{"name":"note","type":{"option":"string"}}]},{"name":"Co"#,
+    r#"untdownParameters","record":[{"default":true,"default_value":3,"name":"from","type":"#,
+    r#""u32"}]},{"name":"LaunchParameters","record":[{"default":true,"default_value":3,"nam"#,
+    r#"e":"from","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text","type""#,
+    r#":"string"},{"default":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"#,
+    r#""WorkParameters","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"#,
+    r#""object":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"steps","#,
+    r#""type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"SubscribeP"#,
+    r#"arameters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"obj"#,
+    r#"ect":"Listener"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"}"#,
+    r#",{"name":"listener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters","#,
+    r#""record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}]},{"nam"#,
+    r#"e":"JoinParameters","record":[{"name":"person","type":{"ref":22}},{"name":"tags","ty"#,
+    r#"pe":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},"#,
+    r#"{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","typ"#,
+    r#"e":"string"},{"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":["#,
+    r#"{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object":"Node"}}]},"#,
+    r#"{"name":"GrowParameters","record":[{"name":"branch","type":{"object":"Branch"}},{"na"#,
+    r#"me":"from","type":{"option":{"object":"Branch"}}}]},{"name":"ChosenParameters","reco"#,
+    r#"rd":[{"name":"branch","type":{"object":"Branch"}},{"name":"sprites","type":{"list":{"#,
+    r#""object":"Sprite"}}},{"name":"near","type":{"ref":1}}]},{"enum":{"variants":[{"name""#,
+    r#":"Nothing","status":"NOT_FOUND","tuple":[{"ref":1}]}]},"name":"ChoiceError"},{"name""#,
+    r#":"LabelledParameters","record":[{"name":"branch","type":{"object":"Branch"}},{"name""#,
+    r#":"labels","type":{"list":{"ref":29}}}]},{"name":"Label","record":[{"name":"name","ty"#,
+    r#"pe":"string"},{"name":"sprite","type":{"object":"Sprite"}}]},{"name":"PreferredParam"#,
+    r#"eters","record":[{"name":"branch","type":{"object":"Branch"}},{"name":"other","type""#,
+    r#":{"object":"Branch"}}]},{"name":"VerdictParameters","record":[{"name":"name","type":"#,
+    r#""string"},{"name":"judge","type":{"object":"Judge"}}]},{"enum":{"variants":[{"fields"#,
+    r#"":[{"name":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"#,
+    r#""Busy","status":"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":1}}]},{"name":""#,
+    r#"Closed","status":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"VerdictLat"#,
+    r#"erParameters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"obj"#,
+    r#"ect":"Judge"}}]},{"name":"LookUpParameters","record":[{"name":"prefix","type":"strin"#,
+    r#"g"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record"#,
+    r#"":[{"name":"name","type":"string"},{"name":"spot","type":{"option":{"ref":1}}}]},{"n"#,
+    r#"ame":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"object":"Spr"#,
+    r#"ite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":1}}]},{"name":"Spr"#,
+    r#"iteDistanceParameters","record":[{"name":"from","type":{"ref":1}},{"name":"to","type"#,
+    r#"":{"ref":1}}]},{"name":"ShelfNewParameters","record":[{"name":"label","type":"string"#,
+    r#""},{"name":"books","type":{"list":"string"}}]},{"name":"BrushNewParameters","record""#,
+    r#":[{"default":true,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushStr"#,
+    r#"okesParameters","record":[{"name":"length","type":"u32"},{"default":true,"default_va"#,
+    r#"lue":3,"name":"width","type":"u32"}]},{"name":"BrushWiderParameters","record":[{"def"#,
+    r#"ault":true,"default_value":1,"name":"by","type":"u32"}]},{"name":"ProgressReportPara"#,
+    r#"meters","record":[{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"nam"#,
+    r#"e":"ListenerJoinedParameters","record":[{"name":"person","type":{"ref":22}},{"name":"#,
+    r#""tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"n"#,
+    r#"ame":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"BranchC"#,
+    r#"hooseParameters","record":[{"name":"sprites","type":{"list":{"object":"Sprite"}}},{""#,
+    r#"name":"near","type":{"ref":1}}]},{"name":"BranchSetParentArguments","record":[{"name"#,
+    r#"":"parent","type":{"option":{"object":"Branch"}}}]},{"name":"BranchParentReturnParam"#,
+    r#"eters","record":[{"name":"call","type":"u64"},{"name":"result","type":{"option":{"ob"#,
+    r#"ject":"Branch"}}}]},{"name":"BranchChooseArguments","record":[{"name":"sprites","typ"#,
+    r#"e":{"list":{"object":"Sprite"}}},{"name":"near","type":{"ref":1}}]},{"name":"BranchC"#,
+    r#"hooseReturnParameters","record":[{"name":"call","type":"u64"},{"name":"result","type"#,
+    r#"":{"object":"Sprite"}}]},{"name":"BranchLabelArguments","record":[{"name":"labels",""#,
+    r#"type":{"list":{"ref":29}}}]},{"name":"BranchLabelReturnParameters","record":[{"name""#,
+    r#":"call","type":"u64"},{"name":"result","type":{"ref":29}}]},{"name":"BranchMeetArgum"#,
+    r#"ents","record":[{"name":"other","type":{"object":"Branch"}}]},{"name":"BranchMeetRet"#,
+    r#"urnParameters","record":[{"name":"call","type":"u64"},{"name":"result","type":{"obje"#,
+    r#"ct":"Branch"}}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"s"#,
+    r#"tring"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{""#,
+    r#"name":"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done"#,
+    r#"","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest","rec"#,
+    r#"ord":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":22}},{"name":"ta"#,
+    r#"gs","type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"ob"#,
+    r#"ject","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","#,
+    r#""type":"u64"},{"name":"among","type":{"list":{"ref":22}}}]},{"name":"ListenerConfirm"#,
+    r#"Request","record":[{"name":"object","type":"u64"},{"name":"question","type":"string""#,
+    r#"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","record":[{"name":"ob"#,
+    r#"ject","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"#,
+    r#""u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u64"},{"name"#,
+    r#"":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"obje"#,
+    r#"ct","type":"u64"},{"name":"name","type":"string"}]},{"name":"BranchNameRequest","rec"#,
+    r#"ord":[{"name":"object","type":"u64"}]},{"name":"BranchSetParentRequest","record":[{""#,
+    r#"name":"object","type":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchParentReq"#,
+    r#"uest","record":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]},{"name"#,
+    r#"":"BranchChooseRequest","record":[{"name":"object","type":"u64"},{"name":"call","typ"#,
+    r#"e":"u64"}]},{"name":"BranchLabelRequest","record":[{"name":"object","type":"u64"},{""#,
+    r#"name":"call","type":"u64"}]},{"name":"BranchMeetRequest","record":[{"name":"object","#,
+    r#""type":"u64"},{"name":"call","type":"u64"}]}],"version":"0.1.0"}"#,
 );
 
 /// A place in the picture.
@@ -1535,6 +1904,22 @@ pub struct Person {
     pub name: String,
     /// The age in years.
     pub age: u32,
+}
+
+/// Why a branch chooses no sprite.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum ChoiceError {
+    /// It likes none.
+    Nothing(Spot),
+}
+
+/// A sprite with a name.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Label {
+    /// The name.
+    pub name: String,
+    /// The sprite.
+    pub sprite: Sprite,
 }
 
 /// Why a judge gives no marks.

@@ -2,15 +2,18 @@
 
 #![deny(missing_docs, unsafe_code, warnings)]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use rustbridge_conformance::libraries;
 use rustbridge_host::{Error, Load};
 
+use rustbridge_host::typed::Failure;
+
 use crate::fixtures::{
-    Fixtures, Listener, ListenerObject, Person, ProgressObject, Services, Subscription,
+    Branch, BranchObject, ChoiceError, Fixtures, Label, Listener, ListenerObject, Person,
+    ProgressObject, Services, Spot, Sprite, Subscription,
 };
 
 /// How often each thread does something: 10,000 times in all, and in a soak a hundred times as often.
@@ -63,6 +66,51 @@ impl Listener for Counted<'static> {
     }
 }
 
+/// A branch of the host, which refers to another.
+struct Grown {
+    counted: Counted<'static>,
+    parent: Mutex<Option<BranchObject>>,
+}
+
+impl Grown {
+    fn object(counts: &'static Counts) -> BranchObject {
+        BranchObject::new(Grown {
+            counted: Counted::new(counts),
+            parent: Mutex::default(),
+        })
+    }
+}
+
+impl Branch for Grown {
+    fn name(&self) -> Result<String, Error> {
+        Ok("grown".to_owned())
+    }
+
+    fn set_parent(&self, parent: Option<BranchObject>) -> Result<(), Error> {
+        self.counted.0.called.fetch_add(1, Ordering::Relaxed);
+        *self.parent.lock().unwrap() = parent;
+        Ok(())
+    }
+
+    fn parent(&self) -> Result<Option<BranchObject>, Error> {
+        Ok(self.parent.lock().unwrap().clone())
+    }
+
+    fn choose(&self, mut sprites: Vec<Sprite>, near: Spot) -> Result<Sprite, Failure<ChoiceError>> {
+        sprites
+            .pop()
+            .ok_or_else(|| ChoiceError::Nothing(near).into())
+    }
+
+    fn label(&self, mut labels: Vec<Label>) -> Result<Label, Error> {
+        Ok(labels.remove(0))
+    }
+
+    fn meet(&self, other: BranchObject) -> Result<BranchObject, Error> {
+        Ok(other)
+    }
+}
+
 fn person() -> Person {
     Person {
         name: "Ada".to_owned(),
@@ -79,7 +127,7 @@ fn work(fixtures: &Fixtures, counts: &'static Counts, thread: u64) {
             .wrapping_add(1);
         let name = ((state >> 40) % 4).to_string();
         let listener = || ListenerObject::new(Counted::new(counts));
-        match (state >> 33) % 7 {
+        match (state >> 33) % 8 {
             0 => fixtures.subscribe(&name, &listener()).unwrap(),
             1 => {
                 fixtures.unsubscribe(&name, false).unwrap();
@@ -104,6 +152,16 @@ fn work(fixtures: &Fixtures, counts: &'static Counts, thread: u64) {
             }
             5 => {
                 fixtures.join(&person(), &[]).unwrap();
+            }
+            6 => {
+                let (leaf, root) = (Grown::object(counts), Grown::object(counts));
+                let limb = fixtures.limb(&name).unwrap();
+                fixtures.grow(&leaf, Some(&limb)).unwrap();
+                fixtures.grow(&limb, Some(&root)).unwrap();
+                assert!(fixtures.trunk(&leaf).unwrap() == root);
+                if state >> 63 == 0 {
+                    fixtures.grow(&leaf, Some(&root)).unwrap();
+                }
             }
             _ => {
                 let counted = Counted::new(counts);

@@ -10,6 +10,7 @@ mod linked;
 #[path = "../clients/types.rs"]
 mod types;
 
+mod branches;
 mod callbacks;
 mod default_values;
 mod guide;

@@ -37,9 +37,10 @@ impl Contacts {
     /// If the plugin can't be loaded, or doesn't match the client: the error names the differences.
     pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
         let callbacks = Callbacks::default();
+        let connection = callbacks.connection.clone();
         let load = callbacks.register(services.register(load));
         let finish = |methods: &mut Methods| methods.callbacks = Some(callbacks);
-        typed::Caller::open_with(load, finish).map(Self)
+        typed::Caller::open_with(load, &connection, finish).map(Self)
     }
 
     /// Creates a client of a loaded instance.
@@ -173,7 +174,7 @@ impl Visitor for VisitorProxy {
 }
 
 typed::object::callbacks! {
-    Callbacks, CLIENT_SCHEMA
+    Callbacks, CLIENT_SCHEMA, Methods
     visitor: Visitor, "Visitor:release" {
         "Visitor.meet" => meet(contact),
     }
