@@ -122,6 +122,67 @@ Service callback_service(std::string name, std::shared_ptr<HostObjects<Interface
   return typed_service<Request, Answer, Failure>(std::move(name), std::move(call));
 }
 
+/// The methods of a client, for the functions of its callbacks, which are registered before the methods are prepared. It doesn't keep them.
+class Connection {
+ public:
+  void set(const wire::Context& methods) {
+    std::lock_guard lock(mutex_);
+    methods_ = methods;
+  }
+  /// Returns the methods; null if the client and its objects were destroyed.
+  template <class Methods>
+  std::shared_ptr<const Methods> methods() const {
+    std::lock_guard lock(mutex_);
+    return std::static_pointer_cast<const Methods>(methods_.lock());
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::weak_ptr<const void> methods_;
+};
+
+/// Returns the service for a function with objects among its arguments or in its result, which cross by methods of the plugin. Its request is
+/// the number of the host's object and the number of the call. `arguments` and `result` are these methods, members of `Methods`, or null.
+template <class Methods, class Answer, class Failure, class... Parameters, class Interface, class Function, class Arguments, class Result>
+Service crossing_service(std::string name, std::shared_ptr<HostObjects<Interface>> objects, Function function,
+                         std::shared_ptr<Connection> connection, Arguments arguments, Result result) {
+  constexpr bool has_result = !std::is_null_pointer_v<Result>;
+  using Answered = std::conditional_t<has_result, void, Answer>;
+  auto call = [name, objects = std::move(objects), function, connection = std::move(connection), arguments,
+               result](const std::tuple<std::uint64_t, std::uint64_t>& request) -> Answered {
+    const auto& [number, in] = request;
+    std::shared_ptr<Interface> object = objects->find(number);
+    if (!object) {
+      throw Error(Status::not_found, "callback " + name + ": the host has no object " + std::to_string(number) + ": it was released",
+                  "rustbridge.ObjectReleased");
+    }
+    std::shared_ptr<const Methods> methods = connection->methods<Methods>();
+    if (!methods) {
+      throw Error(Status::failed_precondition, "callback " + name + ": its client was destroyed", "rustbridge.InstanceClosed");
+    }
+    Beside beside{nullptr, methods};
+    auto answered = [&]() -> Answer {
+      if constexpr (sizeof...(Parameters) == 0) {
+        return std::invoke(function, *object);
+      } else {
+        auto given = ((*methods).*arguments).call(in, CallOptions(), beside);
+        if constexpr (sizeof...(Parameters) == 1) {
+          return std::invoke(function, *object, std::move(given));
+        } else {
+          auto invoked = [&](Parameters&... each) -> Answer { return std::invoke(function, *object, std::move(each)...); };
+          return std::apply(invoked, given);
+        }
+      }
+    };
+    if constexpr (has_result) {
+      ((*methods).*result).call(std::tuple<std::uint64_t, Answer>(in, answered()), CallOptions(), beside);
+    } else {
+      return answered();
+    }
+  };
+  return typed_service<std::tuple<std::uint64_t, std::uint64_t>, Answered, Failure>(std::move(name), std::move(call));
+}
+
 /// Returns the service by which the plugin releases its host's objects. When the plugin is closed, the remaining objects are released, too.
 template <class Interface>
 Service release_service(std::string name, std::shared_ptr<HostObjects<Interface>> objects) {

@@ -96,7 +96,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 12] = [
+const PROGRAMS: [(&str, &[&str]); 13] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -109,6 +109,7 @@ const PROGRAMS: [(&str, &[&str]); 12] = [
     ("typed_values", &["types-plugin"]),
     ("typed_calls", &["types-plugin", "hello-plugin"]),
     ("callbacks", &["fixtures-plugin"]),
+    ("branches", &["fixtures-plugin"]),
     ("traits", &["fixtures-plugin"]),
     ("default_values", &["fixtures-plugin"]),
     (
@@ -224,6 +225,11 @@ fn typed_clients_have_errors_streams_objects_and_services() {
 #[test]
 fn typed_clients_implement_callbacks() {
     passes("callbacks");
+}
+
+#[test]
+fn functions_of_callbacks_accept_and_return_objects() {
+    passes("branches");
 }
 
 #[test]

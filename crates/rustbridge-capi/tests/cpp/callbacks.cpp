@@ -44,9 +44,9 @@ class Counting : public Listener {
 };
 
 /// A node of the host.
-class Branch : public Node {
+class HostNode : public Node {
  public:
-  explicit Branch(double weight) : weight_(weight) {}
+  explicit HostNode(double weight) : weight_(weight) {}
   std::string name() override { return "branch"; }
   double weight() override { return weight_; }
 
@@ -109,7 +109,7 @@ void records_and_lists_may_have_several(const Fixtures& plugin) {
 void a_list_may_have_the_plugins_objects_and_the_hosts(const Fixtures& plugin) {
   std::shared_ptr<Node> leaf = plugin.leaf("leaf", 0.5);
   CHECK(leaf->name() == "leaf" && leaf->weight() == 0.5);
-  std::shared_ptr<Node> branch = std::make_shared<Branch>(4);
+  std::shared_ptr<Node> branch = std::make_shared<HostNode>(4);
   std::vector<std::shared_ptr<Node>> nodes{leaf, branch};
   auto [weight, names] = plugin.weigh(nodes);
   CHECK(weight == 4.5 && names == (std::vector<std::string>{"leaf", "branch"}));

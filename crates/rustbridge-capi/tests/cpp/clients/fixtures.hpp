@@ -41,6 +41,8 @@ class Node;
 class NodeObject;
 class Judge;
 class JudgeObject;
+class Branch;
+class BranchObject;
 struct Spot;
 struct SpriteError;
 struct PrintError;
@@ -49,6 +51,8 @@ struct Target;
 struct Layout;
 struct Subscription;
 struct Person;
+struct ChoiceError;
+struct Label;
 struct VerdictError;
 
 /// A `Sprite`: an object in the plugin, released with this handle. It can be moved, not copied. Several threads may
@@ -379,6 +383,28 @@ struct Person {
   friend bool operator==(const Person&, const Person&) = default;
 };
 
+/// It likes none.
+struct ChoiceErrorNothing {
+  Spot value{};
+
+  friend bool operator==(const ChoiceErrorNothing&, const ChoiceErrorNothing&) = default;
+};
+
+/// Why a branch chooses no sprite.
+struct ChoiceError : rustbridge::OneOf<ChoiceErrorNothing> {
+  using Nothing = ChoiceErrorNothing;
+
+  using OneOf::OneOf;
+};
+
+/// A sprite with a name.
+struct Label {
+  /// The name.
+  std::string name{};
+  /// The sprite.
+  Sprite sprite{};
+};
+
 /// The judge doesn't know the person.
 struct VerdictErrorStranger {
   /// The name.
@@ -423,6 +449,12 @@ class SpriteException : public rustbridge::TypedError<SpriteError> {
 
 /// Why no page is turned.
 class TurnException : public rustbridge::TypedError<TurnError> {
+ public:
+  using TypedError::TypedError;
+};
+
+/// Why a branch chooses no sprite.
+class ChoiceException : public rustbridge::TypedError<ChoiceError> {
  public:
   using TypedError::TypedError;
 };
@@ -518,6 +550,35 @@ class Judge {
   virtual std::uint32_t marks_later(const std::string& name) = 0;
 };
 
+/// A branch of a tree. It's the host's or the plugin's.
+///
+/// The plugin calls an implementation of the host's on its threads, also concurrently, until it releases it. It
+/// receives exceptions as errors: a `rustbridge::Error` unchanged, others as `internal`.
+class Branch {
+ public:
+  virtual ~Branch() = default;
+
+  /// Returns the name.
+  virtual std::string name() = 0;
+
+  /// Sets the branch from which this one grows.
+  virtual void set_parent(std::optional<std::shared_ptr<Branch>> parent) = 0;
+
+  /// Returns the branch from which this one grows.
+  virtual std::optional<std::shared_ptr<Branch>> parent() = 0;
+
+  /// Chooses one of some sprites.
+  ///
+  /// The plugin distinguishes errors of the type `ChoiceError`.
+  virtual Sprite choose(std::vector<Sprite> sprites, Spot near_) = 0;
+
+  /// Chooses one of some named sprites.
+  virtual Label label(std::vector<Label> labels) = 0;
+
+  /// Meets another branch, and returns the one that it prefers, perhaps later.
+  virtual std::shared_ptr<Branch> meet(std::shared_ptr<Branch> other) = 0;
+};
+
 }  // namespace fixtures
 
 namespace rustbridge::wire {
@@ -549,6 +610,10 @@ struct Codec<std::shared_ptr<::fixtures::Node>>
 template <>
 struct Codec<std::shared_ptr<::fixtures::Judge>>
     : CallbackObject<::fixtures::Judge, ::fixtures::JudgeObject, ::fixtures::detail::Methods> {};
+
+template <>
+struct Codec<std::shared_ptr<::fixtures::Branch>>
+    : CallbackObject<::fixtures::Branch, ::fixtures::BranchObject, ::fixtures::detail::Methods> {};
 
 template <>
 struct Codec<::fixtures::Spot>
@@ -656,6 +721,22 @@ struct Codec<::fixtures::Person>
         Field<"age", &::fixtures::Person::age>> {};
 
 template <>
+struct Codec<::fixtures::ChoiceErrorNothing>
+    : Variant<::fixtures::ChoiceErrorNothing, Field<"", &::fixtures::ChoiceErrorNothing::value>> {};
+
+template <>
+struct Codec<::fixtures::ChoiceError> : Enum<::fixtures::ChoiceError, 2, Size::varies> {};
+
+template <>
+struct Codec<::fixtures::Label>
+    : Record<
+        ::fixtures::Label,
+        8,
+        Size::varies,
+        Field<"name", &::fixtures::Label::name>,
+        Field<"sprite", &::fixtures::Label::sprite>> {};
+
+template <>
 struct Codec<::fixtures::VerdictErrorStranger>
     : Variant<::fixtures::VerdictErrorStranger, Field<"name", &::fixtures::VerdictErrorStranger::name>> {};
 
@@ -744,251 +825,357 @@ inline constexpr std::string_view client_schema =
     "null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reque"
     "st\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"heavier\""
     "},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":167,\"ite"
-    "ms\":null,\"kind\":\"unary\",\"parameter\":\"node\",\"receiver\":\"\",\"request\":{\"type\":{\"opt"
-    "ion\":{\"object\":\"Node\"}}},\"response\":{\"type\":\"bool\"}}],\"name\":\"is_there\"},{\"entri"
-    "es\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":26}},\"index\":174"
-    ",\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
-    "f\":25}},\"response\":{\"type\":\"string\"}}],\"name\":\"verdict\"},{\"entries\":[{\"arguments"
-    "\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":26}},\"index\":181,\"items\":null,\"k"
-    "ind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"respons"
-    "e\":{\"type\":\"string\"}}],\"name\":\"verdict_later\"},{\"entries\":[{\"arguments\":true,\"en"
-    "coding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":"
-    "\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":{\"list\":{\"ref\""
-    ":22}}}}],\"name\":\"look_up\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err"
-    "or\":{\"type\":{\"ref\":26}},\"index\":195,\"items\":null,\"kind\":\"unary\",\"parameter\":\"nam"
-    "e\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"string\"}}],\"nam"
-    "e\":\"registered\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\""
-    ":{\"ref\":3}},\"index\":202,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\""
-    ",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":"
-    "\"Sprite.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\""
-    "ref\":3}},\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"r"
-    "equest\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sp"
-    "rite.new_relative_to\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":"
-    "{\"type\":{\"ref\":3}},\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"r"
-    "eceiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"object\":\"Sprite\"}}}"
-    "],\"name\":\"Sprite.load\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\""
-    ":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"requ"
-    "est\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"Sprite.size\"},{\"ent"
-    "ries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":230,\"items\":null"
-    ",\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":31}},\"resp"
-    "onse\":{\"type\":\"f64\"}}],\"name\":\"Sprite.distance\"},{\"entries\":[{\"arguments\":false,"
-    "\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"paramete"
-    "r\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}"
-    "}],\"name\":\"Sprite.name\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite"
-    "\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"Sprite.spot\""
-    "},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"i"
-    "ndex\":251,\"items\":null,\"kind\":\"unary\",\"parameter\":\"spot\",\"receiver\":\"Sprite\",\"re"
-    "quest\":{\"type\":{\"ref\":1}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Sprite.set_spot\"}"
-    ",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"in"
-    "dex\":258,\"items\":null,\"kind\":\"unary\",\"parameter\":\"by\",\"receiver\":\"Sprite\",\"reque"
-    "st\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"Sprite.move_by\"},"
-    "{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\""
-    ":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":32}},"
-    "\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"name\":\"Shelf.new\"},{\"entries\":[{\"argum"
+    "ms\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"stri"
+    "ng\"},\"response\":{\"type\":{\"object\":\"Branch\"}}}],\"name\":\"limb\"},{\"entries\":[{\"argu"
+    "ments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unar"
+    "y\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\""
+    ":\"unit\"}}],\"name\":\"grow\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro"
+    "r\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"parameter\":\"branch\",\"receiver\":"
+    "\"\",\"request\":{\"type\":{\"object\":\"Branch\"}},\"response\":{\"type\":{\"list\":\"string\"}}}"
+    "],\"name\":\"path\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\""
+    "index\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"branch\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":{\"object\":\"Branch\"}},\"response\":{\"type\":{\"object\":\"Branch\"}}}],\"name"
+    "\":\"trunk\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref"
+    "\":27}},\"index\":195,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"req"
+    "uest\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"chos"
+    "en\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"i"
+    "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":"
+    "28}},\"response\":{\"type\":{\"ref\":29}}}],\"name\":\"labelled\"},{\"entries\":[{\"arguments"
+    "\":true,\"encoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"p"
+    "arameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{\"ob"
+    "ject\":\"Branch\"}}}],\"name\":\"preferred\"},{\"entries\":[{\"arguments\":false,\"encoding\""
+    ":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"node\","
+    "\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"object\":\"Node\"}}},\"response\":{\"type\""
+    ":\"bool\"}}],\"name\":\"is_there\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"e"
+    "rror\":{\"type\":{\"ref\":32}},\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
+    ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":31}},\"response\":{\"type\":\"string\"}}],\"nam"
+    "e\":\"verdict\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\""
+    "ref\":32}},\"index\":230,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\""
+    "request\":{\"type\":{\"ref\":33}},\"response\":{\"type\":\"string\"}}],\"name\":\"verdict_late"
+    "r\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"it"
+    "ems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3"
+    "4}},\"response\":{\"type\":{\"list\":{\"ref\":22}}}}],\"name\":\"look_up\"},{\"entries\":[{\"ar"
+    "guments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":32}},\"index\":244,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\""
+    "},\"response\":{\"type\":\"string\"}}],\"name\":\"registered\"},{\"entries\":[{\"arguments\":t"
+    "rue,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":251,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{"
+    "\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.new\"},{\"entries\":[{\"arguments\":true"
+    ",\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":258,\"items\":null,\"kind\":\"u"
+    "nary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"response\":{\"ty"
+    "pe\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.new_relative_to\"},{\"entries\":[{\"argume"
+    "nts\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":265,\"items\":null"
+    ",\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"re"
+    "sponse\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Sprite.load\"},{\"entries\":[{\"argum"
     "ents\":false,\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"kind\":\"unar"
-    "y\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type"
-    "\":\"string\"}}],\"name\":\"Shelf.label\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
-    "er\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Shelf."
-    "len\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":286,"
-    "\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":"
-    "{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf.books\"},{\"entries\":"
-    "[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\":null,\"kin"
-    "d\":\"unary\",\"parameter\":\"shelf\",\"receiver\":\"\",\"request\":{\"type\":{\"object\":\"Shelf\""
-    "}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"name\":\"Shelf.again\"},{\"entries\":[{\""
-    "arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":300,\"items\":null,\"kind\":"
-    "\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{"
-    "\"type\":\"string\"}}],\"name\":\"Shelf:display\"},{\"entries\":[{\"arguments\":false,\"encod"
-    "ing\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\","
-    "\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"nam"
-    "e\":\"Shelf:debug\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,"
-    "\"index\":314,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Shelf\",\""
-    "request\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Shelf:"
-    "eq\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":321,\""
-    "items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\""
-    "unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Shelf:hash\"},{\"entries\":[{\"arguments\""
-    ":false,\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"kind\":\"unary\",\"p"
-    "arameter\":\"other\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"resp"
-    "onse\":{\"type\":\"i8\"}}],\"name\":\"Shelf:cmp\"},{\"entries\":[{\"arguments\":false,\"encodi"
-    "ng\":\"wire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\",\"parameter\":\"pla"
-    "ce\",\"receiver\":\"\",\"request\":{\"type\":\"f64\"},\"response\":{\"type\":{\"object\":\"Mark\"}}"
-    "}],\"name\":\"Mark.new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":n"
-    "ull,\"index\":342,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Mark"
-    "\",\"request\":{\"type\":{\"object\":\"Mark\"}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Mark"
-    ":eq\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":349,\""
-    "items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
-    ":33}},\"response\":{\"type\":{\"object\":\"Brush\"}}}],\"name\":\"Brush.new\"},{\"entries\":[{"
-    "\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":"
-    "\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":34}},\"response\":{\""
-    "type\":\"u32\"}}],\"name\":\"Brush.strokes\"},{\"entries\":[{\"arguments\":true,\"encoding\":"
-    "\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"rece"
-    "iver\":\"Brush\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":\"u32\"}}],\"name\":\""
-    "Brush.wider\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"inde"
-    "x\":370,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request"
-    "\":{\"type\":{\"ref\":36}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Progress.report\"},{\"e"
-    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":n"
-    "ull,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":\"unit\""
-    "},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progress:number\"},{\"entries\":[{\"arguments\""
-    ":false,\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"p"
-    "arameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"o"
-    "bject\":\"Progress\"}}}],\"name\":\"Progress:new\"},{\"entries\":[{\"arguments\":true,\"enco"
-    "ding\":\"wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\""
-    ",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"unit\"}}"
-    "],\"name\":\"Listener.joined\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er"
-    "ror\":null,\"index\":398,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Lis"
-    "tener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener.co"
-    "unt\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":405,"
-    "\"items\":null,\"kind\":\"unary\",\"parameter\":\"among\",\"receiver\":\"Listener\",\"request\":"
-    "{\"type\":{\"list\":{\"ref\":22}}},\"response\":{\"type\":{\"option\":{\"ref\":22}}}}],\"name\":"
-    "\"Listener.favourite\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":nu"
-    "ll,\"index\":412,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\","
-    "\"request\":{\"type\":{\"ref\":38}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Listener.conf"
-    "irm\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":419,"
-    "\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"typ"
-    "e\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Listener:number\"},{\"entries\":[{\"a"
-    "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":426,\"items\":null,\"kind\":\""
+    "y\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"r"
+    "ef\":1}}}],\"name\":\"Sprite.size\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\","
+    "\"error\":null,\"index\":279,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\""
+    "\",\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"f64\"}}],\"name\":\"Sprite.dista"
+    "nce\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":286,"
+    "\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\""
+    ":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Sprite.name\"},{\"entries\":[{\"argu"
+    "ments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\":null,\"kind\":\"una"
+    "ry\",\"parameter\":\"\",\"receiver\":\"Sprite\",\"request\":{\"type\":\"unit\"},\"response\":{\"ty"
+    "pe\":{\"ref\":1}}}],\"name\":\"Sprite.spot\"},{\"entries\":[{\"arguments\":false,\"encoding\""
+    ":\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"spot\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":1}},\"response\":{\"type"
+    "\":\"unit\"}}],\"name\":\"Sprite.set_spot\"},{\"entries\":[{\"arguments\":false,\"encoding\":"
+    "\"wire\",\"error\":{\"type\":{\"ref\":3}},\"index\":307,\"items\":null,\"kind\":\"unary\",\"param"
+    "eter\":\"by\",\"receiver\":\"Sprite\",\"request\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{"
+    "\"ref\":1}}}],\"name\":\"Sprite.move_by\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":314,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv"
+    "er\":\"\",\"request\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}],\"n"
+    "ame\":\"Shelf.new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,"
+    "\"index\":321,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"reque"
+    "st\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf.label\"},{\"entri"
+    "es\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,"
+    "\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"resp"
+    "onse\":{\"type\":\"u64\"}}],\"name\":\"Shelf.len\"},{\"entries\":[{\"arguments\":false,\"encod"
+    "ing\":\"wire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"server_stream\",\"parame"
+    "ter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\""
+    "}}],\"name\":\"Shelf.books\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro"
+    "r\":null,\"index\":342,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shelf\",\"receiver\":\""
+    "\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":{\"object\":\"Shelf\"}}}]"
+    ",\"name\":\"Shelf.again\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":"
+    "null,\"index\":349,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\""
+    "request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf:display\"},"
+    "{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items"
+    "\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Shelf\",\"request\":{\"type\":\"unit\""
+    "},\"response\":{\"type\":\"string\"}}],\"name\":\"Shelf:debug\"},{\"entries\":[{\"arguments\":"
+    "false,\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"pa"
+    "rameter\":\"other\",\"receiver\":\"Shelf\",\"request\":{\"type\":{\"object\":\"Shelf\"}},\"respo"
+    "nse\":{\"type\":\"bool\"}}],\"name\":\"Shelf:eq\"},{\"entries\":[{\"arguments\":false,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
+    "receiver\":\"Shelf\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\""
+    "Shelf:hash\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"inde"
+    "x\":377,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Shelf\",\"reque"
+    "st\":{\"type\":{\"object\":\"Shelf\"}},\"response\":{\"type\":\"i8\"}}],\"name\":\"Shelf:cmp\"},{"
+    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"place\",\"receiver\":\"\",\"request\":{\"type\":\"f64\"},"
+    "\"response\":{\"type\":{\"object\":\"Mark\"}}}],\"name\":\"Mark.new\"},{\"entries\":[{\"argumen"
+    "ts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\""
+    ",\"parameter\":\"other\",\"receiver\":\"Mark\",\"request\":{\"type\":{\"object\":\"Mark\"}},\"res"
+    "ponse\":{\"type\":\"bool\"}}],\"name\":\"Mark:eq\"},{\"entries\":[{\"arguments\":true,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":398,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
+    "receiver\":\"\",\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":{\"object\":\"Brush\"}"
+    "}}],\"name\":\"Brush.new\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":"
+    "null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":{\"ref\":40}},\"response\":{\"type\":\"u32\"}}],\"name\":\"Brush.strokes\"},{\"en"
+    "tries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":412,\"items\":nul"
+    "l,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Brush\",\"request\":{\"type\":{\"ref\":41}}"
+    ",\"response\":{\"type\":\"u32\"}}],\"name\":\"Brush.wider\"},{\"entries\":[{\"arguments\":true"
+    ",\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",\"paramet"
+    "er\":\"\",\"receiver\":\"Progress\",\"request\":{\"type\":{\"ref\":42}},\"response\":{\"type\":\"b"
+    "ool\"}}],\"name\":\"Progress.report\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wir"
+    "e\",\"error\":null,\"index\":426,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver"
+    "\":\"Progress\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Progr"
+    "ess:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"inde"
+    "x\":433,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":"
+    "{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Progress\"}}}],\"name\":\"Progress:new\""
+    "},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":440,\"item"
+    "s\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\""
+    "ref\":43}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Listener.joined\"},{\"entries\":[{\"a"
+    "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":447,\"items\":null,\"kind\":\""
+    "unary\",\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\""
+    ":{\"type\":\"u64\"}}],\"name\":\"Listener.count\"},{\"entries\":[{\"arguments\":false,\"encod"
+    "ing\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":\"unary\",\"parameter\":\"am"
+    "ong\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"list\":{\"ref\":22}}},\"response\":{\"t"
+    "ype\":{\"option\":{\"ref\":22}}}}],\"name\":\"Listener.favourite\"},{\"entries\":[{\"argumen"
+    "ts\":true,\"encoding\":\"wire\",\"error\":null,\"index\":461,\"items\":null,\"kind\":\"unary\","
+    "\"parameter\":\"\",\"receiver\":\"Listener\",\"request\":{\"type\":{\"ref\":44}},\"response\":{\""
+    "type\":\"bool\"}}],\"name\":\"Listener.confirm\"},{\"entries\":[{\"arguments\":false,\"encod"
+    "ing\":\"wire\",\"error\":null,\"index\":468,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\","
+    "\"receiver\":\"Listener\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"nam"
+    "e\":\"Listener:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":475,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\""
+    "request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Listener\"}}}],\"name\":\"List"
+    "ener:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\""
+    ":482,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"ty"
+    "pe\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arg"
+    "uments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":489,\"items\":null,\"kind\":\"un"
+    "ary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"typ"
+    "e\":\"f64\"}}],\"name\":\"Node.weight\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wir"
+    "e\",\"error\":null,\"index\":496,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver"
+    "\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Node:numb"
+    "er\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":503,\""
+    "items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":"
+    "\"u64\"},\"response\":{\"type\":{\"object\":\"Node\"}}}],\"name\":\"Node:new\"},{\"entries\":[{\""
+    "arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":32}},\"index\":510,\"item"
+    "s\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{\"type\":\""
+    "string\"},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks\"},{\"entries\":[{\"argumen"
+    "ts\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":32}},\"index\":517,\"items\":null"
+    ",\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"Judge\",\"request\":{\"type\":\"string\""
+    "},\"response\":{\"type\":\"u32\"}}],\"name\":\"Judge.marks_later\"},{\"entries\":[{\"argument"
+    "s\":false,\"encoding\":\"wire\",\"error\":null,\"index\":524,\"items\":null,\"kind\":\"unary\","
+    "\"parameter\":\"\",\"receiver\":\"Judge\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\""
+    "u64\"}}],\"name\":\"Judge:number\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\","
+    "\"error\":null,\"index\":531,\"items\":null,\"kind\":\"unary\",\"parameter\":\"object\",\"recei"
+    "ver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\"Judge\"}}}],\"name\""
+    ":\"Judge:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"ind"
+    "ex\":538,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Branch\",\"request\""
+    ":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Branch.name\"},{\"entries\""
+    ":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":545,\"items\":null,\"ki"
+    "nd\":\"unary\",\"parameter\":\"parent\",\"receiver\":\"Branch\",\"request\":{\"type\":{\"option\""
+    ":{\"object\":\"Branch\"}}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Branch.set_parent\"},"
+    "{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":552,\"items"
+    "\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Branch\",\"request\":{\"type\":\"unit"
+    "\"},\"response\":{\"type\":{\"option\":{\"object\":\"Branch\"}}}}],\"name\":\"Branch.parent\"},"
+    "{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":27}},\"ind"
+    "ex\":559,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Branch\",\"request\""
+    ":{\"type\":{\"ref\":45}},\"response\":{\"type\":{\"object\":\"Sprite\"}}}],\"name\":\"Branch.ch"
+    "oose\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":566"
+    ",\"items\":null,\"kind\":\"unary\",\"parameter\":\"labels\",\"receiver\":\"Branch\",\"request\":"
+    "{\"type\":{\"list\":{\"ref\":29}}},\"response\":{\"type\":{\"ref\":29}}}],\"name\":\"Branch.lab"
+    "el\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":573,\""
+    "items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Branch\",\"request\":{\"t"
+    "ype\":{\"object\":\"Branch\"}},\"response\":{\"type\":{\"object\":\"Branch\"}}}],\"name\":\"Bran"
+    "ch.meet\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":"
+    "580,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Branch\",\"request\":{\"t"
+    "ype\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Branch:number\"},{\"entries\":[{\"a"
+    "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":587,\"items\":null,\"kind\":\""
     "unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\""
-    "type\":{\"object\":\"Listener\"}}}],\"name\":\"Listener:new\"},{\"entries\":[{\"arguments\":f"
-    "alse,\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"unary\",\"par"
-    "ameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"strin"
-    "g\"}}],\"name\":\"Node.name\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro"
-    "r\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\""
-    ",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"f64\"}}],\"name\":\"Node.weight\"},{\"e"
-    "ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":447,\"items\":n"
-    "ull,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Node\",\"request\":{\"type\":\"unit\"},\"r"
-    "esponse\":{\"type\":\"u64\"}}],\"name\":\"Node:number\"},{\"entries\":[{\"arguments\":false,\""
-    "encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":\"unary\",\"parameter"
-    "\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"object\":\""
-    "Node\"}}}],\"name\":\"Node:new\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e"
-    "rror\":{\"type\":{\"ref\":26}},\"index\":461,\"items\":null,\"kind\":\"unary\",\"parameter\":\"n"
-    "ame\",\"receiver\":\"Judge\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],"
-    "\"name\":\"Judge.marks\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{"
-    "\"type\":{\"ref\":26}},\"index\":468,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"r"
-    "eceiver\":\"Judge\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}}],\"name\":"
-    "\"Judge.marks_later\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
-    "ll,\"index\":475,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Judge\",\"re"
-    "quest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"Judge:number\"},{\"entr"
-    "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":482,\"items\":null"
-    ",\"kind\":\"unary\",\"parameter\":\"object\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"res"
-    "ponse\":{\"type\":{\"object\":\"Judge\"}}}],\"name\":\"Judge:new\"}],\"name\":\"fixtures\",\"ser"
-    "vices\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"t"
-    "ype\":{\"ref\":39}},\"response\":{\"type\":{\"list\":{\"ref\":22}}}},{\"encoding\":\"wire\",\"er"
-    "ror\":{\"type\":{\"ref\":26}},\"name\":\"register.age\",\"optional\":true,\"request\":{\"type\""
-    ":\"string\"},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"name\":\"Progress.report"
-    "\",\"optional\":true,\"request\":{\"type\":{\"ref\":40}},\"response\":{\"type\":\"bool\"}},{\"en"
-    "coding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,\"request\":{\"type\":\"u64\""
-    "},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.joined\",\"optio"
-    "nal\":true,\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"unit\"}},{\"encoding\":"
-    "\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":{\"type\":{\"ref\":42}},\"re"
-    "sponse\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.favourite\",\"optional"
-    "\":true,\"request\":{\"type\":{\"ref\":43}},\"response\":{\"type\":{\"option\":{\"ref\":22}}}},"
-    "{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":true,\"request\":{\"type\":{"
-    "\"ref\":44}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Listener:relea"
-    "se\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encod"
-    "ing\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":{\"type\":{\"ref\":45}},\"re"
-    "sponse\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Node.weight\",\"optional\":tr"
-    "ue,\"request\":{\"type\":{\"ref\":46}},\"response\":{\"type\":\"f64\"}},{\"encoding\":\"wire\",\""
-    "name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\""
-    ":\"unit\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":26}},\"name\":\"Judge.marks\",\"o"
-    "ptional\":true,\"request\":{\"type\":{\"ref\":47}},\"response\":{\"type\":\"u32\"}},{\"encodin"
-    "g\":\"wire\",\"error\":{\"type\":{\"ref\":26}},\"name\":\"Judge.marks_later\",\"optional\":true"
-    ",\"request\":{\"type\":{\"ref\":48}},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"na"
-    "me\":\"Judge:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":"
-    "\"unit\"}}],\"types\":[{\"name\":\"PrintParameters\",\"record\":[{\"name\":\"name\",\"type\":\"st"
-    "ring\"},{\"name\":\"spot\",\"type\":{\"ref\":1}},{\"name\":\"copies\",\"type\":\"string\"}]},{\"na"
-    "me\":\"Spot\",\"record\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"enu"
-    "m\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"source\",\"typ"
-    "e\":{\"ref\":3}}],\"name\":\"Sprite\",\"status\":\"FAILED_PRECONDITION\"},{\"fields\":[{\"name"
-    "\":\"text\",\"type\":\"string\"},{\"name\":\"source\",\"type\":\"string\"}],\"name\":\"Copies\",\"st"
-    "atus\":\"INVALID_ARGUMENT\"}]},\"name\":\"PrintError\"},{\"enum\":{\"variants\":[{\"name\":\"U"
-    "nnamed\",\"status\":\"INVALID_ARGUMENT\"},{\"fields\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name"
-    "\":\"y\",\"type\":\"f64\"}],\"name\":\"Outside\",\"status\":\"OUT_OF_RANGE\"}]},\"name\":\"SpriteE"
-    "rror\"},{\"name\":\"TurnParameters\",\"record\":[{\"name\":\"page\",\"type\":\"u32\"},{\"name\":\""
-    "by\",\"type\":\"i32\"}]},{\"enum\":{\"variants\":[{\"name\":\"First\",\"status\":\"OUT_OF_RANGE\""
-    "},{\"name\":\"Last\",\"status\":\"OUT_OF_RANGE\"}]},\"name\":\"TurnError\"},{\"name\":\"BrowseP"
-    "arameters\",\"record\":[{\"name\":\"page\",\"type\":\"u32\"},{\"name\":\"by\",\"type\":\"i32\"}]},{"
-    "\"name\":\"BillParameters\",\"record\":[{\"name\":\"net\",\"type\":\"decimal\"},{\"name\":\"rate\""
-    ",\"type\":\"decimal\"}]},{\"name\":\"Bill\",\"record\":[{\"name\":\"net\",\"type\":\"decimal\"},{\""
-    "name\":\"tax\",\"type\":\"decimal\"},{\"name\":\"gross\",\"type\":\"decimal\"}]},{\"name\":\"Layou"
-    "t\",\"record\":[{\"name\":\"title\",\"type\":\"string\"},{\"default\":true,\"default_value\":80"
-    ",\"name\":\"width\",\"type\":\"u16\"},{\"default\":true,\"default_value\":-1,\"name\":\"offset\""
-    ",\"type\":\"i64\"},{\"default\":true,\"default_value\":18446744073709551615,\"name\":\"most"
-    "\",\"type\":\"u64\"},{\"default\":true,\"default_value\":1.5,\"name\":\"spacing\",\"type\":\"f64"
-    "\"},{\"default\":true,\"default_value\":0.25,\"name\":\"zoom\",\"type\":\"f32\"},{\"default\":t"
-    "rue,\"default_value\":true,\"name\":\"numbered\",\"type\":\"bool\"},{\"default\":true,\"defau"
-    "lt_value\":\"en\",\"name\":\"language\",\"type\":\"string\"},{\"default\":true,\"default_value"
-    "\":\"-\",\"name\":\"bullet\",\"type\":\"char\"},{\"default\":true,\"default_value\":\"deep blue\""
-    ",\"name\":\"colour\",\"type\":{\"ref\":10}},{\"default\":true,\"default_value\":\"Screen\",\"na"
-    "me\":\"target\",\"type\":{\"ref\":11}},{\"default\":true,\"default_value\":[],\"name\":\"tags\""
-    ",\"type\":{\"list\":\"string\"}},{\"default\":true,\"default_value\":[],\"name\":\"margins\",\""
-    "type\":{\"list\":\"f64\"}},{\"default\":true,\"default_value\":{},\"name\":\"notes\",\"type\":{"
-    "\"map\":[\"string\",\"u32\"]}},{\"default\":true,\"default_value\":[],\"name\":\"picture\",\"ty"
-    "pe\":\"bytes\"},{\"name\":\"author\",\"type\":{\"option\":\"string\"}},{\"default\":true,\"defau"
-    "lt_value\":0,\"name\":\"copies\",\"type\":\"u32\"}]},{\"enum\":{\"variants\":[{\"name\":\"Red\"},"
-    "{\"name\":\"Green\"},{\"name\":\"deep blue\"}]},\"name\":\"Colour\"},{\"enum\":{\"variants\":[{\""
-    "name\":\"Screen\"},{\"fields\":[{\"name\":\"path\",\"type\":\"string\"},{\"default\":true,\"defa"
-    "ult_value\":true,\"name\":\"overwrite\",\"type\":\"bool\"}],\"name\":\"File\"}]},\"name\":\"Targ"
-    "et\"},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"default"
-    "\":true,\"default_value\":5,\"name\":\"limit\",\"type\":\"u32\"},{\"default\":true,\"default_v"
-    "alue\":\"...\",\"name\":\"end\",\"type\":\"string\"},{\"default\":true,\"default_value\":\"Green"
-    "\",\"name\":\"colour\",\"type\":{\"ref\":10}},{\"default\":true,\"default_value\":[],\"name\":\""
-    "tags\",\"type\":{\"list\":\"string\"}},{\"default\":true,\"default_value\":\"Screen\",\"name\":"
-    "\"target\",\"type\":{\"ref\":11}},{\"name\":\"note\",\"type\":{\"option\":\"string\"}}]},{\"name\""
-    ":\"CountdownParameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"from\""
-    ",\"type\":\"u32\"}]},{\"name\":\"LaunchParameters\",\"record\":[{\"default\":true,\"default_v"
-    "alue\":3,\"name\":\"from\",\"type\":\"u32\"}]},{\"name\":\"RepeatParameters\",\"record\":[{\"nam"
-    "e\":\"text\",\"type\":\"string\"},{\"default\":true,\"default_value\":2,\"name\":\"times\",\"typ"
-    "e\":\"u32\"}]},{\"name\":\"WorkParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"n"
-    "ame\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"WorkElsewhereParameters"
-    "\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"P"
-    "rogress\"}}]},{\"name\":\"SubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"stri"
-    "ng\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Subscription\",\""
-    "record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Li"
-    "stener\"}}]},{\"name\":\"UnsubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"str"
-    "ing\"},{\"name\":\"elsewhere\",\"type\":\"bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\""
-    "name\":\"person\",\"type\":{\"ref\":22}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"n"
-    "ame\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u3"
-    "2\"}]},{\"name\":\"LeafParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\""
-    ":\"weight\",\"type\":\"f64\"}]},{\"name\":\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"t"
-    "ype\":{\"object\":\"Node\"}},{\"name\":\"other\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"Ver"
-    "dictParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\""
-    ":{\"object\":\"Judge\"}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"st"
-    "ring\"}],\"name\":\"Stranger\",\"status\":\"NOT_FOUND\"},{\"name\":\"Busy\",\"status\":\"RESOURC"
-    "E_EXHAUSTED\",\"tuple\":[\"u32\",{\"option\":{\"ref\":1}}]},{\"name\":\"Closed\",\"status\":\"FA"
-    "ILED_PRECONDITION\"}]},\"name\":\"VerdictError\"},{\"name\":\"VerdictLaterParameters\",\"r"
-    "ecord\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\""
-    "}}]},{\"name\":\"LookUpParameters\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"na"
-    "me\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SpriteNewParameters\",\"record\":[{"
-    "\"name\":\"name\",\"type\":\"string\"},{\"name\":\"spot\",\"type\":{\"option\":{\"ref\":1}}}]},{\"n"
-    "ame\":\"SpriteNewRelativeToParameters\",\"record\":[{\"name\":\"other\",\"type\":{\"object\":"
-    "\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"by\",\"type\":{\"ref\":1}}]},{\"na"
-    "me\":\"SpriteDistanceParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"ref\":1}},{\"name"
-    "\":\"to\",\"type\":{\"ref\":1}}]},{\"name\":\"ShelfNewParameters\",\"record\":[{\"name\":\"label"
-    "\",\"type\":\"string\"},{\"name\":\"books\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"BrushNew"
-    "Parameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"width\",\"type\":\"u"
-    "32\"}]},{\"name\":\"BrushStrokesParameters\",\"record\":[{\"name\":\"length\",\"type\":\"u32\"}"
-    ",{\"default\":true,\"default_value\":3,\"name\":\"width\",\"type\":\"u32\"}]},{\"name\":\"Brush"
-    "WiderParameters\",\"record\":[{\"default\":true,\"default_value\":1,\"name\":\"by\",\"type\":"
-    "\"u32\"}]},{\"name\":\"ProgressReportParameters\",\"record\":[{\"name\":\"done\",\"type\":\"u32"
-    "\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedParameters\",\"record\":["
-    "{\"name\":\"person\",\"type\":{\"ref\":22}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{"
-    "\"name\":\"ListenerConfirmParameters\",\"record\":[{\"name\":\"question\",\"type\":\"string\"}"
-    ",{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"DirectoryFindRequest\",\"record\":[{\"n"
-    "ame\":\"prefix\",\"type\":\"string\"},{\"name\":\"oldest\",\"type\":\"u32\"},{\"name\":\"limit\",\"t"
-    "ype\":{\"option\":\"u32\"}}]},{\"name\":\"ProgressReportRequest\",\"record\":[{\"name\":\"obje"
-    "ct\",\"type\":\"u64\"},{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{"
-    "\"name\":\"ListenerJoinedRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":"
-    "\"person\",\"type\":{\"ref\":22}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\""
-    "ListenerCountRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"Listen"
-    "erFavouriteRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"among\",\"ty"
-    "pe\":{\"list\":{\"ref\":22}}}]},{\"name\":\"ListenerConfirmRequest\",\"record\":[{\"name\":\"o"
-    "bject\",\"type\":\"u64\"},{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"typ"
-    "e\":\"u32\"}]},{\"name\":\"NodeNameRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]}"
-    ",{\"name\":\"NodeWeightRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":"
-    "\"JudgeMarksRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"typ"
-    "e\":\"string\"}]},{\"name\":\"JudgeMarksLaterRequest\",\"record\":[{\"name\":\"object\",\"type"
-    "\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]}],\"version\":\"0.1.0\"}";
+    "type\":{\"object\":\"Branch\"}}}],\"name\":\"Branch:new\"},{\"entries\":[{\"arguments\":false"
+    ",\"encoding\":\"wire\",\"error\":null,\"index\":594,\"items\":null,\"kind\":\"unary\",\"paramet"
+    "er\":\"call\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":46}}"
+    "}],\"name\":\"Branch.set_parent:arguments\"},{\"entries\":[{\"arguments\":true,\"encoding"
+    "\":\"wire\",\"error\":null,\"index\":601,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re"
+    "ceiver\":\"\",\"request\":{\"type\":{\"ref\":47}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Br"
+    "anch.parent:return\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":608,\"items\":null,\"kind\":\"unary\",\"parameter\":\"call\",\"receiver\":\"\",\"req"
+    "uest\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":48}}}],\"name\":\"Branch.choose:argu"
+    "ments\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":615"
+    ",\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
+    "f\":49}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Branch.choose:return\"},{\"entries\":["
+    "{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":622,\"items\":null,\"kind"
+    "\":\"unary\",\"parameter\":\"call\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{"
+    "\"type\":{\"ref\":50}}}],\"name\":\"Branch.label:arguments\"},{\"entries\":[{\"arguments\":t"
+    "rue,\"encoding\":\"wire\",\"error\":null,\"index\":629,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":51}},\"response\":{\"type\":\"unit\"}"
+    "}],\"name\":\"Branch.label:return\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire"
+    "\",\"error\":null,\"index\":636,\"items\":null,\"kind\":\"unary\",\"parameter\":\"call\",\"recei"
+    "ver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":52}}}],\"name\":\"Branch"
+    ".meet:arguments\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\""
+    "index\":643,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\""
+    "type\":{\"ref\":53}},\"response\":{\"type\":\"unit\"}}],\"name\":\"Branch.meet:return\"}],\"na"
+    "me\":\"fixtures\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\""
+    ":true,\"request\":{\"type\":{\"ref\":54}},\"response\":{\"type\":{\"list\":{\"ref\":22}}}},{\"e"
+    "ncoding\":\"wire\",\"error\":{\"type\":{\"ref\":32}},\"name\":\"register.age\",\"optional\":tru"
+    "e,\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u32\"}},{\"encoding\":\"wire\",\"nam"
+    "e\":\"Progress.report\",\"optional\":true,\"request\":{\"type\":{\"ref\":55}},\"response\":{\""
+    "type\":\"bool\"}},{\"encoding\":\"wire\",\"name\":\"Progress:release\",\"optional\":true,\"req"
+    "uest\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"List"
+    "ener.joined\",\"optional\":true,\"request\":{\"type\":{\"ref\":56}},\"response\":{\"type\":\"u"
+    "nit\"}},{\"encoding\":\"wire\",\"name\":\"Listener.count\",\"optional\":true,\"request\":{\"ty"
+    "pe\":{\"ref\":57}},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"Listener.f"
+    "avourite\",\"optional\":true,\"request\":{\"type\":{\"ref\":58}},\"response\":{\"type\":{\"opt"
+    "ion\":{\"ref\":22}}}},{\"encoding\":\"wire\",\"name\":\"Listener.confirm\",\"optional\":true,"
+    "\"request\":{\"type\":{\"ref\":59}},\"response\":{\"type\":\"bool\"}},{\"encoding\":\"wire\",\"na"
+    "me\":\"Listener:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"typ"
+    "e\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Node.name\",\"optional\":true,\"request\":{\"ty"
+    "pe\":{\"ref\":60}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wire\",\"name\":\"Node.we"
+    "ight\",\"optional\":true,\"request\":{\"type\":{\"ref\":61}},\"response\":{\"type\":\"f64\"}},{"
+    "\"encoding\":\"wire\",\"name\":\"Node:release\",\"optional\":true,\"request\":{\"type\":\"u64\"}"
+    ",\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":32}},\"nam"
+    "e\":\"Judge.marks\",\"optional\":true,\"request\":{\"type\":{\"ref\":62}},\"response\":{\"type"
+    "\":\"u32\"}},{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":32}},\"name\":\"Judge.marks_lat"
+    "er\",\"optional\":true,\"request\":{\"type\":{\"ref\":63}},\"response\":{\"type\":\"u32\"}},{\"e"
+    "ncoding\":\"wire\",\"name\":\"Judge:release\",\"optional\":true,\"request\":{\"type\":\"u64\"},"
+    "\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Branch.name\",\"optional\":t"
+    "rue,\"request\":{\"type\":{\"ref\":64}},\"response\":{\"type\":\"string\"}},{\"encoding\":\"wir"
+    "e\",\"name\":\"Branch.set_parent\",\"optional\":true,\"request\":{\"type\":{\"ref\":65}},\"res"
+    "ponse\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Branch.parent\",\"optional\":tru"
+    "e,\"request\":{\"type\":{\"ref\":66}},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\""
+    "error\":{\"type\":{\"ref\":27}},\"name\":\"Branch.choose\",\"optional\":true,\"request\":{\"ty"
+    "pe\":{\"ref\":67}},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Branch.la"
+    "bel\",\"optional\":true,\"request\":{\"type\":{\"ref\":68}},\"response\":{\"type\":\"unit\"}},{"
+    "\"encoding\":\"wire\",\"name\":\"Branch.meet\",\"optional\":true,\"request\":{\"type\":{\"ref\":"
+    "69}},\"response\":{\"type\":\"unit\"}},{\"encoding\":\"wire\",\"name\":\"Branch:release\",\"opt"
+    "ional\":true,\"request\":{\"type\":\"u64\"},\"response\":{\"type\":\"unit\"}}],\"types\":[{\"nam"
+    "e\":\"PrintParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"spot\",\"t"
+    "ype\":{\"ref\":1}},{\"name\":\"copies\",\"type\":\"string\"}]},{\"name\":\"Spot\",\"record\":[{\"n"
+    "ame\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields"
+    "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"source\",\"type\":{\"ref\":3}}],\"name\":\"S"
+    "prite\",\"status\":\"FAILED_PRECONDITION\"},{\"fields\":[{\"name\":\"text\",\"type\":\"string\""
+    "},{\"name\":\"source\",\"type\":\"string\"}],\"name\":\"Copies\",\"status\":\"INVALID_ARGUMENT\""
+    "}]},\"name\":\"PrintError\"},{\"enum\":{\"variants\":[{\"name\":\"Unnamed\",\"status\":\"INVALI"
+    "D_ARGUMENT\"},{\"fields\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}],\"na"
+    "me\":\"Outside\",\"status\":\"OUT_OF_RANGE\"}]},\"name\":\"SpriteError\"},{\"name\":\"TurnPara"
+    "meters\",\"record\":[{\"name\":\"page\",\"type\":\"u32\"},{\"name\":\"by\",\"type\":\"i32\"}]},{\"en"
+    "um\":{\"variants\":[{\"name\":\"First\",\"status\":\"OUT_OF_RANGE\"},{\"name\":\"Last\",\"status"
+    "\":\"OUT_OF_RANGE\"}]},\"name\":\"TurnError\"},{\"name\":\"BrowseParameters\",\"record\":[{\"n"
+    "ame\":\"page\",\"type\":\"u32\"},{\"name\":\"by\",\"type\":\"i32\"}]},{\"name\":\"BillParameters\","
+    "\"record\":[{\"name\":\"net\",\"type\":\"decimal\"},{\"name\":\"rate\",\"type\":\"decimal\"}]},{\"n"
+    "ame\":\"Bill\",\"record\":[{\"name\":\"net\",\"type\":\"decimal\"},{\"name\":\"tax\",\"type\":\"deci"
+    "mal\"},{\"name\":\"gross\",\"type\":\"decimal\"}]},{\"name\":\"Layout\",\"record\":[{\"name\":\"ti"
+    "tle\",\"type\":\"string\"},{\"default\":true,\"default_value\":80,\"name\":\"width\",\"type\":\""
+    "u16\"},{\"default\":true,\"default_value\":-1,\"name\":\"offset\",\"type\":\"i64\"},{\"default"
+    "\":true,\"default_value\":18446744073709551615,\"name\":\"most\",\"type\":\"u64\"},{\"defaul"
+    "t\":true,\"default_value\":1.5,\"name\":\"spacing\",\"type\":\"f64\"},{\"default\":true,\"defa"
+    "ult_value\":0.25,\"name\":\"zoom\",\"type\":\"f32\"},{\"default\":true,\"default_value\":true"
+    ",\"name\":\"numbered\",\"type\":\"bool\"},{\"default\":true,\"default_value\":\"en\",\"name\":\"l"
+    "anguage\",\"type\":\"string\"},{\"default\":true,\"default_value\":\"-\",\"name\":\"bullet\",\"t"
+    "ype\":\"char\"},{\"default\":true,\"default_value\":\"deep blue\",\"name\":\"colour\",\"type\":"
+    "{\"ref\":10}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"re"
+    "f\":11}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"string\""
+    "}},{\"default\":true,\"default_value\":[],\"name\":\"margins\",\"type\":{\"list\":\"f64\"}},{\""
+    "default\":true,\"default_value\":{},\"name\":\"notes\",\"type\":{\"map\":[\"string\",\"u32\"]}}"
+    ",{\"default\":true,\"default_value\":[],\"name\":\"picture\",\"type\":\"bytes\"},{\"name\":\"au"
+    "thor\",\"type\":{\"option\":\"string\"}},{\"default\":true,\"default_value\":0,\"name\":\"copi"
+    "es\",\"type\":\"u32\"}]},{\"enum\":{\"variants\":[{\"name\":\"Red\"},{\"name\":\"Green\"},{\"name\""
+    ":\"deep blue\"}]},\"name\":\"Colour\"},{\"enum\":{\"variants\":[{\"name\":\"Screen\"},{\"fields"
+    "\":[{\"name\":\"path\",\"type\":\"string\"},{\"default\":true,\"default_value\":true,\"name\":\""
+    "overwrite\",\"type\":\"bool\"}],\"name\":\"File\"}]},\"name\":\"Target\"},{\"name\":\"CutParamet"
+    "ers\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"default\":true,\"default_value\":5"
+    ",\"name\":\"limit\",\"type\":\"u32\"},{\"default\":true,\"default_value\":\"...\",\"name\":\"end\""
+    ",\"type\":\"string\"},{\"default\":true,\"default_value\":\"Green\",\"name\":\"colour\",\"type\""
+    ":{\"ref\":10}},{\"default\":true,\"default_value\":[],\"name\":\"tags\",\"type\":{\"list\":\"st"
+    "ring\"}},{\"default\":true,\"default_value\":\"Screen\",\"name\":\"target\",\"type\":{\"ref\":1"
+    "1}},{\"name\":\"note\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"CountdownParameters\",\""
+    "record\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"type\":\"u32\"}]},{\"name\""
+    ":\"LaunchParameters\",\"record\":[{\"default\":true,\"default_value\":3,\"name\":\"from\",\"t"
+    "ype\":\"u32\"}]},{\"name\":\"RepeatParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string"
+    "\"},{\"default\":true,\"default_value\":2,\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"Wor"
+    "kParameters\",\"record\":[{\"name\":\"steps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{"
+    "\"object\":\"Progress\"}}]},{\"name\":\"WorkElsewhereParameters\",\"record\":[{\"name\":\"ste"
+    "ps\",\"type\":\"u32\"},{\"name\":\"progress\",\"type\":{\"object\":\"Progress\"}}]},{\"name\":\"Su"
+    "bscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"listener\","
+    "\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Subscription\",\"record\":[{\"name\":\"name\","
+    "\"type\":\"string\"},{\"name\":\"listener\",\"type\":{\"object\":\"Listener\"}}]},{\"name\":\"Uns"
+    "ubscribeParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"elsewhere"
+    "\",\"type\":\"bool\"}]},{\"name\":\"JoinParameters\",\"record\":[{\"name\":\"person\",\"type\":{\""
+    "ref\":22}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Person\",\"record\":["
+    "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"}]},{\"name\":\"LeafParam"
+    "eters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"weight\",\"type\":\"f64\"}]"
+    "},{\"name\":\"HeavierParameters\",\"record\":[{\"name\":\"one\",\"type\":{\"object\":\"Node\"}},"
+    "{\"name\":\"other\",\"type\":{\"object\":\"Node\"}}]},{\"name\":\"GrowParameters\",\"record\":[{"
+    "\"name\":\"branch\",\"type\":{\"object\":\"Branch\"}},{\"name\":\"from\",\"type\":{\"option\":{\"ob"
+    "ject\":\"Branch\"}}}]},{\"name\":\"ChosenParameters\",\"record\":[{\"name\":\"branch\",\"type\""
+    ":{\"object\":\"Branch\"}},{\"name\":\"sprites\",\"type\":{\"list\":{\"object\":\"Sprite\"}}},{\"n"
+    "ame\":\"near\",\"type\":{\"ref\":1}}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\",\"status\":"
+    "\"NOT_FOUND\",\"tuple\":[{\"ref\":1}]}]},\"name\":\"ChoiceError\"},{\"name\":\"LabelledParame"
+    "ters\",\"record\":[{\"name\":\"branch\",\"type\":{\"object\":\"Branch\"}},{\"name\":\"labels\",\"t"
+    "ype\":{\"list\":{\"ref\":29}}}]},{\"name\":\"Label\",\"record\":[{\"name\":\"name\",\"type\":\"str"
+    "ing\"},{\"name\":\"sprite\",\"type\":{\"object\":\"Sprite\"}}]},{\"name\":\"PreferredParameter"
+    "s\",\"record\":[{\"name\":\"branch\",\"type\":{\"object\":\"Branch\"}},{\"name\":\"other\",\"type\""
+    ":{\"object\":\"Branch\"}}]},{\"name\":\"VerdictParameters\",\"record\":[{\"name\":\"name\",\"ty"
+    "pe\":\"string\"},{\"name\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"enum\":{\"variants\":["
+    "{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Stranger\",\"status\":\"NOT_FOUN"
+    "D\"},{\"name\":\"Busy\",\"status\":\"RESOURCE_EXHAUSTED\",\"tuple\":[\"u32\",{\"option\":{\"ref\""
+    ":1}}]},{\"name\":\"Closed\",\"status\":\"FAILED_PRECONDITION\"}]},\"name\":\"VerdictError\"}"
+    ",{\"name\":\"VerdictLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"na"
+    "me\":\"judge\",\"type\":{\"object\":\"Judge\"}}]},{\"name\":\"LookUpParameters\",\"record\":[{\""
+    "name\":\"prefix\",\"type\":\"string\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"nam"
+    "e\":\"SpriteNewParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"spot"
+    "\",\"type\":{\"option\":{\"ref\":1}}}]},{\"name\":\"SpriteNewRelativeToParameters\",\"record"
+    "\":[{\"name\":\"other\",\"type\":{\"object\":\"Sprite\"}},{\"name\":\"name\",\"type\":\"string\"},{"
+    "\"name\":\"by\",\"type\":{\"ref\":1}}]},{\"name\":\"SpriteDistanceParameters\",\"record\":[{\"n"
+    "ame\":\"from\",\"type\":{\"ref\":1}},{\"name\":\"to\",\"type\":{\"ref\":1}}]},{\"name\":\"ShelfNew"
+    "Parameters\",\"record\":[{\"name\":\"label\",\"type\":\"string\"},{\"name\":\"books\",\"type\":{\""
+    "list\":\"string\"}}]},{\"name\":\"BrushNewParameters\",\"record\":[{\"default\":true,\"defau"
+    "lt_value\":3,\"name\":\"width\",\"type\":\"u32\"}]},{\"name\":\"BrushStrokesParameters\",\"rec"
+    "ord\":[{\"name\":\"length\",\"type\":\"u32\"},{\"default\":true,\"default_value\":3,\"name\":\"w"
+    "idth\",\"type\":\"u32\"}]},{\"name\":\"BrushWiderParameters\",\"record\":[{\"default\":true,\""
+    "default_value\":1,\"name\":\"by\",\"type\":\"u32\"}]},{\"name\":\"ProgressReportParameters\","
+    "\"record\":[{\"name\":\"done\",\"type\":\"u32\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\""
+    "ListenerJoinedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":22}},{\"name\":"
+    "\"tags\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerConfirmParameters\",\"record\":"
+    "[{\"name\":\"question\",\"type\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":"
+    "\"BranchChooseParameters\",\"record\":[{\"name\":\"sprites\",\"type\":{\"list\":{\"object\":\"S"
+    "prite\"}}},{\"name\":\"near\",\"type\":{\"ref\":1}}]},{\"name\":\"BranchSetParentArguments\","
+    "\"record\":[{\"name\":\"parent\",\"type\":{\"option\":{\"object\":\"Branch\"}}}]},{\"name\":\"Bra"
+    "nchParentReturnParameters\",\"record\":[{\"name\":\"call\",\"type\":\"u64\"},{\"name\":\"resul"
+    "t\",\"type\":{\"option\":{\"object\":\"Branch\"}}}]},{\"name\":\"BranchChooseArguments\",\"rec"
+    "ord\":[{\"name\":\"sprites\",\"type\":{\"list\":{\"object\":\"Sprite\"}}},{\"name\":\"near\",\"typ"
+    "e\":{\"ref\":1}}]},{\"name\":\"BranchChooseReturnParameters\",\"record\":[{\"name\":\"call\","
+    "\"type\":\"u64\"},{\"name\":\"result\",\"type\":{\"object\":\"Sprite\"}}]},{\"name\":\"BranchLabe"
+    "lArguments\",\"record\":[{\"name\":\"labels\",\"type\":{\"list\":{\"ref\":29}}}]},{\"name\":\"Br"
+    "anchLabelReturnParameters\",\"record\":[{\"name\":\"call\",\"type\":\"u64\"},{\"name\":\"resul"
+    "t\",\"type\":{\"ref\":29}}]},{\"name\":\"BranchMeetArguments\",\"record\":[{\"name\":\"other\","
+    "\"type\":{\"object\":\"Branch\"}}]},{\"name\":\"BranchMeetReturnParameters\",\"record\":[{\"n"
+    "ame\":\"call\",\"type\":\"u64\"},{\"name\":\"result\",\"type\":{\"object\":\"Branch\"}}]},{\"name\""
+    ":\"DirectoryFindRequest\",\"record\":[{\"name\":\"prefix\",\"type\":\"string\"},{\"name\":\"old"
+    "est\",\"type\":\"u32\"},{\"name\":\"limit\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"ProgressR"
+    "eportRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"done\",\"type\":\"u3"
+    "2\"},{\"name\":\"total\",\"type\":\"u32\"}]},{\"name\":\"ListenerJoinedRequest\",\"record\":[{\""
+    "name\":\"object\",\"type\":\"u64\"},{\"name\":\"person\",\"type\":{\"ref\":22}},{\"name\":\"tags\","
+    "\"type\":{\"list\":\"string\"}}]},{\"name\":\"ListenerCountRequest\",\"record\":[{\"name\":\"ob"
+    "ject\",\"type\":\"u64\"}]},{\"name\":\"ListenerFavouriteRequest\",\"record\":[{\"name\":\"obje"
+    "ct\",\"type\":\"u64\"},{\"name\":\"among\",\"type\":{\"list\":{\"ref\":22}}}]},{\"name\":\"Listene"
+    "rConfirmRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"question\",\"ty"
+    "pe\":\"string\"},{\"name\":\"patience\",\"type\":\"u32\"}]},{\"name\":\"NodeNameRequest\",\"reco"
+    "rd\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\"NodeWeightRequest\",\"record\":[{\"na"
+    "me\":\"object\",\"type\":\"u64\"}]},{\"name\":\"JudgeMarksRequest\",\"record\":[{\"name\":\"obje"
+    "ct\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"JudgeMarksLaterRequ"
+    "est\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"name\",\"type\":\"string\"}]},"
+    "{\"name\":\"BranchNameRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"}]},{\"name\":\""
+    "BranchSetParentRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"call\","
+    "\"type\":\"u64\"}]},{\"name\":\"BranchParentRequest\",\"record\":[{\"name\":\"object\",\"type\":"
+    "\"u64\"},{\"name\":\"call\",\"type\":\"u64\"}]},{\"name\":\"BranchChooseRequest\",\"record\":[{\""
+    "name\":\"object\",\"type\":\"u64\"},{\"name\":\"call\",\"type\":\"u64\"}]},{\"name\":\"BranchLabel"
+    "Request\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"call\",\"type\":\"u64\"}]}"
+    ",{\"name\":\"BranchMeetRequest\",\"record\":[{\"name\":\"object\",\"type\":\"u64\"},{\"name\":\"c"
+    "all\",\"type\":\"u64\"}]}],\"version\":\"0.1.0\"}";
 
 /// The host's objects that the plugin refers to.
 struct Callbacks {
@@ -996,57 +1183,11 @@ struct Callbacks {
   std::shared_ptr<rustbridge::HostObjects<Listener>> listener{};
   std::shared_ptr<rustbridge::HostObjects<Node>> node{};
   std::shared_ptr<rustbridge::HostObjects<Judge>> judge{};
+  std::shared_ptr<rustbridge::HostObjects<Branch>> branch{};
+  std::shared_ptr<rustbridge::Connection> connection{};
 
   /// Adds the services to the configuration with which a plugin is loaded.
-  static Callbacks add_to(rustbridge::Config& config) {
-    Callbacks all;
-    config.client_schema = client_schema;
-    all.progress = std::make_shared<rustbridge::HostObjects<Progress>>();
-    config.services.push_back(rustbridge::callback_service<bool, rustbridge::Error, std::uint32_t, std::uint32_t>(
-        "Progress.report",
-        all.progress,
-        &Progress::report));
-    config.services.push_back(rustbridge::release_service("Progress:release", all.progress));
-    all.listener = std::make_shared<rustbridge::HostObjects<Listener>>();
-    config.services.push_back(rustbridge::callback_service<void, rustbridge::Error, Person, std::vector<std::string>>(
-        "Listener.joined",
-        all.listener,
-        &Listener::joined));
-    config.services.push_back(rustbridge::callback_service<std::uint64_t, rustbridge::Error>(
-        "Listener.count",
-        all.listener,
-        &Listener::count));
-    config.services.push_back(rustbridge::callback_service<std::optional<Person>, rustbridge::Error, std::vector<Person>>(
-        "Listener.favourite",
-        all.listener,
-        &Listener::favourite));
-    config.services.push_back(rustbridge::callback_service<bool, rustbridge::Error, std::string, std::uint32_t>(
-        "Listener.confirm",
-        all.listener,
-        &Listener::confirm));
-    config.services.push_back(rustbridge::release_service("Listener:release", all.listener));
-    all.node = std::make_shared<rustbridge::HostObjects<Node>>();
-    config.services.push_back(rustbridge::callback_service<std::string, rustbridge::Error>(
-        "Node.name",
-        all.node,
-        &Node::name));
-    config.services.push_back(rustbridge::callback_service<double, rustbridge::Error>(
-        "Node.weight",
-        all.node,
-        &Node::weight));
-    config.services.push_back(rustbridge::release_service("Node:release", all.node));
-    all.judge = std::make_shared<rustbridge::HostObjects<Judge>>();
-    config.services.push_back(rustbridge::callback_service<std::uint32_t, VerdictException, std::string>(
-        "Judge.marks",
-        all.judge,
-        &Judge::marks));
-    config.services.push_back(rustbridge::callback_service<std::uint32_t, VerdictException, std::string>(
-        "Judge.marks_later",
-        all.judge,
-        &Judge::marks_later));
-    config.services.push_back(rustbridge::release_service("Judge:release", all.judge));
-    return all;
-  }
+  static Callbacks add_to(rustbridge::Config& config);
 };
 
 /// The plugin's methods, prepared.
@@ -1129,6 +1270,33 @@ struct Methods {
       plugin,
       "heavier",
       "a07386d34f4216d2b2d498a8de52ef97",
+      client_schema};
+  rustbridge::TypedMethod<std::shared_ptr<Branch>> limb{
+      plugin,
+      "limb",
+      "a9ed3de9590326c8e4f938db7fd626f8",
+      client_schema};
+  rustbridge::TypedMethod<void> grow{plugin, "grow", "3b51a43cbeb59e61cee2553e8d6de699", client_schema};
+  rustbridge::TypedMethod<std::vector<std::string>> path{
+      plugin,
+      "path",
+      "cceeb55b35b7c858b1e9636d030515af",
+      client_schema};
+  rustbridge::TypedMethod<std::shared_ptr<Branch>> trunk{
+      plugin,
+      "trunk",
+      "661d261b45c7f889072bb95ebe042a35",
+      client_schema};
+  rustbridge::TypedMethod<Sprite, ChoiceException> chosen{
+      plugin,
+      "chosen",
+      "31395da7d55150c1e96a558fa49f345f",
+      client_schema};
+  rustbridge::TypedMethod<Label> labelled{plugin, "labelled", "cd5a31a38db1d7c89ee19738d43c437b", client_schema};
+  rustbridge::TypedMethod<std::shared_ptr<Branch>> preferred{
+      plugin,
+      "preferred",
+      "4571376db42ec23711695b1166d29e36",
       client_schema};
   rustbridge::TypedMethod<bool> is_there{plugin, "is_there", "ca6ad131b7fce50a13a126ef207067bd", client_schema};
   rustbridge::TypedMethod<std::string, VerdictException> verdict{
@@ -1275,6 +1443,76 @@ struct Methods {
       "Judge.marks_later",
       "226b66f027ec180c6f31275e924fe476",
       client_schema};
+  rustbridge::TypedMethod<std::string> branch_name{
+      plugin,
+      "Branch.name",
+      "2c0db93a94aad56c08783ef97d26651d",
+      client_schema};
+  rustbridge::TypedMethod<void> branch_set_parent{
+      plugin,
+      "Branch.set_parent",
+      "8a2e1e9bdc8e9e777bb59933655bf983",
+      client_schema};
+  rustbridge::TypedMethod<std::optional<std::shared_ptr<Branch>>> branch_parent{
+      plugin,
+      "Branch.parent",
+      "11ee683d67b14535f63038ce6c4d4550",
+      client_schema};
+  rustbridge::TypedMethod<Sprite, ChoiceException> branch_choose{
+      plugin,
+      "Branch.choose",
+      "698d7f372e542423eeeb7f7d1b7f63d5",
+      client_schema};
+  rustbridge::TypedMethod<Label> branch_label{
+      plugin,
+      "Branch.label",
+      "32f60f7f2b841588f1df3d58cd4847c7",
+      client_schema};
+  rustbridge::TypedMethod<std::shared_ptr<Branch>> branch_meet{
+      plugin,
+      "Branch.meet",
+      "c2edadada83c5155fff887ffd9db5fdf",
+      client_schema};
+  rustbridge::TypedMethod<std::optional<std::shared_ptr<Branch>>> branch_set_parent_arguments{
+      plugin,
+      "Branch.set_parent:arguments",
+      "e7a5c43befca731cc757f3798ab3b6f2",
+      client_schema};
+  rustbridge::TypedMethod<void> branch_parent_return{
+      plugin,
+      "Branch.parent:return",
+      "ca2af09913aaa508edfda2f7731daab0",
+      client_schema};
+  rustbridge::TypedMethod<std::tuple<std::vector<Sprite>, Spot>> branch_choose_arguments{
+      plugin,
+      "Branch.choose:arguments",
+      "501ea2103e4eb5fd62104408e5f3c6df",
+      client_schema};
+  rustbridge::TypedMethod<void> branch_choose_return{
+      plugin,
+      "Branch.choose:return",
+      "0ee2210b912ce5845d3297d5016d23fa",
+      client_schema};
+  rustbridge::TypedMethod<std::vector<Label>> branch_label_arguments{
+      plugin,
+      "Branch.label:arguments",
+      "15b47c4f96955676dd652076163d0208",
+      client_schema};
+  rustbridge::TypedMethod<void> branch_label_return{
+      plugin,
+      "Branch.label:return",
+      "062b58cba2a506c212fbfba23ba7e042",
+      client_schema};
+  rustbridge::TypedMethod<std::shared_ptr<Branch>> branch_meet_arguments{
+      plugin,
+      "Branch.meet:arguments",
+      "f77bc89a76a2b1c0f4fd2e16f61ca198",
+      client_schema};
+  rustbridge::TypedMethod<void> branch_meet_return{
+      plugin,
+      "Branch.meet:return",
+      "d6dfd4c92bd21105b4c8963305772041",
+      client_schema};
   rustbridge::Callback<Progress> callback_progress{{
       plugin,
       "Progress:new",
@@ -1303,11 +1541,111 @@ struct Methods {
       "Judge:number",
       "d2d4fa612c613213a614ff9454afd76a",
       client_schema}, callbacks.judge};
+  rustbridge::Callback<Branch> callback_branch{{
+      plugin,
+      "Branch:new",
+      "14f0af900884abc6fb3efd7e35e7c011",
+      "Branch:number",
+      "ce33bcbbb750d3a60ee8918d37a14267",
+      client_schema}, callbacks.branch};
   const rustbridge::Callback<Progress>& of(std::type_identity<Progress>) const { return callback_progress; }
   const rustbridge::Callback<Listener>& of(std::type_identity<Listener>) const { return callback_listener; }
   const rustbridge::Callback<Node>& of(std::type_identity<Node>) const { return callback_node; }
   const rustbridge::Callback<Judge>& of(std::type_identity<Judge>) const { return callback_judge; }
+  const rustbridge::Callback<Branch>& of(std::type_identity<Branch>) const { return callback_branch; }
 };
+
+inline Callbacks Callbacks::add_to(rustbridge::Config& config) {
+  Callbacks all;
+  config.client_schema = client_schema;
+  all.connection = std::make_shared<rustbridge::Connection>();
+  all.progress = std::make_shared<rustbridge::HostObjects<Progress>>();
+  config.services.push_back(rustbridge::callback_service<bool, rustbridge::Error, std::uint32_t, std::uint32_t>(
+      "Progress.report",
+      all.progress,
+      &Progress::report));
+  config.services.push_back(rustbridge::release_service("Progress:release", all.progress));
+  all.listener = std::make_shared<rustbridge::HostObjects<Listener>>();
+  config.services.push_back(rustbridge::callback_service<void, rustbridge::Error, Person, std::vector<std::string>>(
+      "Listener.joined",
+      all.listener,
+      &Listener::joined));
+  config.services.push_back(rustbridge::callback_service<std::uint64_t, rustbridge::Error>(
+      "Listener.count",
+      all.listener,
+      &Listener::count));
+  config.services.push_back(rustbridge::callback_service<std::optional<Person>, rustbridge::Error, std::vector<Person>>(
+      "Listener.favourite",
+      all.listener,
+      &Listener::favourite));
+  config.services.push_back(rustbridge::callback_service<bool, rustbridge::Error, std::string, std::uint32_t>(
+      "Listener.confirm",
+      all.listener,
+      &Listener::confirm));
+  config.services.push_back(rustbridge::release_service("Listener:release", all.listener));
+  all.node = std::make_shared<rustbridge::HostObjects<Node>>();
+  config.services.push_back(rustbridge::callback_service<std::string, rustbridge::Error>(
+      "Node.name",
+      all.node,
+      &Node::name));
+  config.services.push_back(rustbridge::callback_service<double, rustbridge::Error>(
+      "Node.weight",
+      all.node,
+      &Node::weight));
+  config.services.push_back(rustbridge::release_service("Node:release", all.node));
+  all.judge = std::make_shared<rustbridge::HostObjects<Judge>>();
+  config.services.push_back(rustbridge::callback_service<std::uint32_t, VerdictException, std::string>(
+      "Judge.marks",
+      all.judge,
+      &Judge::marks));
+  config.services.push_back(rustbridge::callback_service<std::uint32_t, VerdictException, std::string>(
+      "Judge.marks_later",
+      all.judge,
+      &Judge::marks_later));
+  config.services.push_back(rustbridge::release_service("Judge:release", all.judge));
+  all.branch = std::make_shared<rustbridge::HostObjects<Branch>>();
+  config.services.push_back(rustbridge::callback_service<std::string, rustbridge::Error>(
+      "Branch.name",
+      all.branch,
+      &Branch::name));
+  config.services.push_back(rustbridge::crossing_service<Methods, void, rustbridge::Error, std::optional<std::shared_ptr<Branch>>>(
+      "Branch.set_parent",
+      all.branch,
+      &Branch::set_parent,
+      all.connection,
+      &Methods::branch_set_parent_arguments,
+      nullptr));
+  config.services.push_back(rustbridge::crossing_service<Methods, std::optional<std::shared_ptr<Branch>>, rustbridge::Error>(
+      "Branch.parent",
+      all.branch,
+      &Branch::parent,
+      all.connection,
+      nullptr,
+      &Methods::branch_parent_return));
+  config.services.push_back(rustbridge::crossing_service<Methods, Sprite, ChoiceException, std::vector<Sprite>, Spot>(
+      "Branch.choose",
+      all.branch,
+      &Branch::choose,
+      all.connection,
+      &Methods::branch_choose_arguments,
+      &Methods::branch_choose_return));
+  config.services.push_back(rustbridge::crossing_service<Methods, Label, rustbridge::Error, std::vector<Label>>(
+      "Branch.label",
+      all.branch,
+      &Branch::label,
+      all.connection,
+      &Methods::branch_label_arguments,
+      &Methods::branch_label_return));
+  config.services.push_back(rustbridge::crossing_service<Methods, std::shared_ptr<Branch>, rustbridge::Error, std::shared_ptr<Branch>>(
+      "Branch.meet",
+      all.branch,
+      &Branch::meet,
+      all.connection,
+      &Methods::branch_meet_arguments,
+      &Methods::branch_meet_return));
+  config.services.push_back(rustbridge::release_service("Branch:release", all.branch));
+  return all;
+}
 
 }  // namespace detail
 
@@ -1359,6 +1697,30 @@ class JudgeObject final : public Judge, public rustbridge::TypedObject<detail::M
   }
   std::uint32_t marks_later(const std::string& name) override {
     return this->methods().judge_marks_later.call(name, rustbridge::CallOptions(), this->beside());
+  }
+};
+
+/// A `Branch` in the plugin, released with this object.
+class BranchObject final : public Branch, public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+  std::string name() override {
+    return this->methods().branch_name.call(std::monostate(), rustbridge::CallOptions(), this->beside());
+  }
+  void set_parent(std::optional<std::shared_ptr<Branch>> parent) override {
+    this->methods().branch_set_parent.call(parent, rustbridge::CallOptions(), this->beside());
+  }
+  std::optional<std::shared_ptr<Branch>> parent() override {
+    return this->methods().branch_parent.call(std::monostate(), rustbridge::CallOptions(), this->beside());
+  }
+  Sprite choose(std::vector<Sprite> sprites, Spot near_) override {
+    return this->methods().branch_choose.call(rustbridge::wire::arguments<"sprites", "near">(sprites, near_), rustbridge::CallOptions(), this->beside());
+  }
+  Label label(std::vector<Label> labels) override {
+    return this->methods().branch_label.call(labels, rustbridge::CallOptions(), this->beside());
+  }
+  std::shared_ptr<Branch> meet(std::shared_ptr<Branch> other) override {
+    return this->methods().branch_meet.call(other, rustbridge::CallOptions(), this->beside());
   }
 };
 
@@ -1423,7 +1785,9 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
       const FixturesHost& services = {}) {
     services.add_to(config);
     detail::Callbacks callbacks = detail::Callbacks::add_to(config);
-    return Fixtures(rustbridge::Plugin::load(path, config), callbacks);
+    Fixtures client(rustbridge::Plugin::load(path, config), callbacks);
+    callbacks.connection->set(client.beside().context);
+    return client;
   }
 
   /// Creates a client of a loaded instance. Closing the client doesn't close the instance. `rustbridge::Error`: the
@@ -1776,6 +2140,117 @@ class Fixtures : public rustbridge::TypedClient<detail::Methods> {
         rustbridge::wire::arguments<"one", "other">(one, other),
         options,
         this->beside());
+  }
+
+  /// Returns a branch of the plugin.
+  std::shared_ptr<Branch> limb(std::string_view name, const rustbridge::CallOptions& options = {}) const {
+    return this->methods().limb.call(name, options, this->beside());
+  }
+
+  /// Grows a branch from another, or from none.
+  ///
+  /// # Errors
+  /// The error of the branch.
+  void grow(
+      const std::shared_ptr<Branch>& branch,
+      const std::optional<std::shared_ptr<Branch>>& from = std::nullopt,
+      const rustbridge::CallOptions& options = {}) const {
+    this->methods().grow.call(rustbridge::wire::arguments<"branch", "from">(branch, from), options, this->beside());
+  }
+
+  /// Returns the names of a branch and of those from which it grows.
+  ///
+  /// # Errors
+  /// The error of a branch.
+  std::vector<std::string> path(
+      const std::shared_ptr<Branch>& branch,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().path.call(branch, options, this->beside());
+  }
+
+  /// Returns the branch from which all others grow.
+  ///
+  /// # Errors
+  /// The error of a branch.
+  std::shared_ptr<Branch> trunk(
+      const std::shared_ptr<Branch>& branch,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().trunk.call(branch, options, this->beside());
+  }
+
+  /// Lets a branch choose one of some sprites, and returns it.
+  ///
+  /// # Errors
+  /// If it likes none.
+  Sprite chosen(
+      const std::shared_ptr<Branch>& branch,
+      const std::vector<Sprite>& sprites,
+      const Spot& near_,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().chosen.call(
+        rustbridge::wire::arguments<"branch", "sprites", "near">(branch, sprites, near_),
+        options,
+        this->beside());
+  }
+
+  /// Lets a branch choose one of some named sprites, and returns the choice.
+  ///
+  /// # Errors
+  /// The error of the branch.
+  Label labelled(
+      const std::shared_ptr<Branch>& branch,
+      const std::vector<Label>& labels,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().labelled.call(
+        rustbridge::wire::arguments<"branch", "labels">(branch, labels),
+        options,
+        this->beside());
+  }
+
+  /// Lets a branch meet another, and returns the one that it prefers, later.
+  ///
+  /// # Errors
+  /// The error of the branch.
+  std::shared_ptr<Branch> preferred(
+      const std::shared_ptr<Branch>& branch,
+      const std::shared_ptr<Branch>& other,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().preferred.call(
+        rustbridge::wire::arguments<"branch", "other">(branch, other),
+        options,
+        this->beside());
+  }
+
+  /// Lets a branch meet another, and returns the one that it prefers, later.
+  ///
+  /// # Errors
+  /// The error of the branch.
+  /// Returns at once with a future.
+  std::future<std::shared_ptr<Branch>> preferred_async(
+      const std::shared_ptr<Branch>& branch,
+      const std::shared_ptr<Branch>& other,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().preferred.call_async(
+        rustbridge::wire::arguments<"branch", "other">(branch, other),
+        options,
+        this->beside());
+  }
+
+  /// Lets a branch meet another, and returns the one that it prefers, later.
+  ///
+  /// # Errors
+  /// The error of the branch.
+  /// Returns at once. `done` is called exactly once with the outcome, on any thread. It must not block.
+  rustbridge::PendingCall preferred_async(
+      const std::shared_ptr<Branch>& branch,
+      const std::shared_ptr<Branch>& other,
+      std::function<void(rustbridge::Outcome<std::shared_ptr<Branch>>)> done,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().preferred.call_async(
+        rustbridge::wire::arguments<"branch", "other">(branch, other),
+        options,
+        this->beside(),
+        std::move(done));
   }
 
   /// Returns whether there's a node.
