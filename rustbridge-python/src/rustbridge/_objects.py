@@ -146,6 +146,16 @@ class PassedObject(Object):
             self.close()
 
 
+class ReceivedObject(Object):
+    """An object that a callback's function has received. It may be the function's result, so it needn't be closed."""
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        if getattr(self, "_number", 0) and not self._plugin._closed:
+            self.close()
+
+
 def release_passed(objects: Iterable[Object]) -> None:
     """Release the objects that stand for objects of this program, because a call has borrowed them."""
     for one in objects:

@@ -10,7 +10,7 @@ import inspect
 import itertools
 from asyncio import _get_running_loop as _running
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _contexts, _options, _services
 from ._errors import FailedPreconditionError, InternalError, NotFoundError, error_from_payload
@@ -21,25 +21,38 @@ from ._wire_types import UnfitError, borrow, expected
 
 if TYPE_CHECKING:
     import asyncio
+    import weakref
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ._method import Method
     from ._plugin import Plugin
 
 
+#: The calls by which the arguments and the result of a function cross; None for those that the service's messages have.
+Crossing: TypeAlias = "tuple[Callable[[int], Any] | None, Callable[[tuple[int, Any]], Any] | None]"
+
+
 class Callback:
     """A callback of a client schema, as a generated client describes it.
 
     ``new`` and ``number`` are the fingerprints of the methods that create an object and return its number.
-    ``functions`` are the names in Python by the names of the services.
+    ``functions`` are the names in Python by the names of the services. ``crossings`` has those with objects in
+    arguments or results, with the fingerprints of the methods by which the arguments and the result cross.
     """
 
-    __slots__ = ("functions", "new", "number")
+    __slots__ = ("crossings", "functions", "new", "number")
 
-    def __init__(self, new: str, number: str, functions: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        new: str,
+        number: str,
+        functions: Mapping[str, str],
+        crossings: Mapping[str, tuple[str | None, str | None]] | None = None,
+    ) -> None:
         self.new = new
         self.number = number
         self.functions = dict(functions)
+        self.crossings = dict(crossings or {})
 
 
 class _HostObject:
@@ -70,10 +83,12 @@ def _is_async(function: Any) -> bool:
 class Table:
     """The objects of this program that a plugin holds for one callback, by their numbers."""
 
-    __slots__ = ("name", "numbers", "objects")
+    __slots__ = ("name", "numbers", "objects", "passing")
 
     def __init__(self, name: str, numbers: Iterator[int]) -> None:
         self.name = name
+        #: What the client has for the callback, which the services don't keep. It's set when the plugin is loaded.
+        self.passing: weakref.ref[Passing] | None = None
         #: Those of all tables of a client. None is used again.
         self.numbers = numbers
         self.objects: dict[int, _HostObject] = {}
@@ -85,6 +100,14 @@ class Table:
             problem = f"callback {self.name}: the host has no object {number}: it was released"
             raise NotFoundError(Status.NOT_FOUND, problem, "rustbridge.ObjectReleased")
         return found
+
+    def crossing(self, function: str) -> Crossing:
+        """Return the methods by which the arguments and the result of a function cross."""
+        passing = None if self.passing is None else self.passing()
+        if passing is None:
+            problem = f"callback {self.name}: its client no longer exists"
+            raise FailedPreconditionError(Status.FAILED_PRECONDITION, problem, "rustbridge.InstanceClosed")
+        return passing.crossings[function]
 
     def release(self, request: bytes) -> bytes:
         """Forget an object that the plugin has released."""
@@ -132,6 +155,29 @@ class ObjectServing(TypedService):
         return None if found is None else found.loop
 
 
+class CrossingServing(ObjectServing):
+    """A callback's function whose arguments or result contain objects, which cross by methods of the plugin.
+
+    The request has the number of the object and the number of the call.
+    """
+
+    __slots__ = ()
+
+    def _asked(self, request: bytes) -> Any:
+        number, call = self._decode(request)
+        function = self._table.find(number).functions[self._place]
+        arguments, _ = self._table.crossing(self._name)
+        return function() if arguments is None else function(*arguments(call))
+
+    def _written(self, answer: Any, request: bytes) -> bytes:
+        _, result = self._table.crossing(self._name)
+        if result is None:
+            return super()._written(answer, request)
+        _, call = self._decode(request)
+        result((call, answer))
+        return b""
+
+
 def tables(names: Iterable[str]) -> dict[str, Table]:
     """Return the empty tables of a client that loads its plugin."""
     numbers = itertools.count(1)
@@ -141,10 +187,29 @@ def tables(names: Iterable[str]) -> dict[str, Table]:
 class Passing:
     """A callback of one client: passes objects of this program to the plugin, and finds them again."""
 
-    __slots__ = ("_client", "_functions", "_is_function", "_name", "_new", "_number", "_of", "_plugin", "table")
+    __slots__ = (
+        "__weakref__",
+        "_client",
+        "_functions",
+        "_is_function",
+        "_name",
+        "_new",
+        "_number",
+        "_of",
+        "_plugin",
+        "crossings",
+        "table",
+    )
 
     def __init__(
-        self, client: Any, plugin: Plugin, name: str, of: type[Any], callback: Callback, client_schema: str
+        self,
+        client: Any,
+        plugin: Plugin,
+        name: str,
+        of: type[Any],
+        callback: Callback,
+        client_schema: str,
+        crossings: Mapping[str, Crossing],
     ) -> None:
         self._client = client
         self._plugin = plugin
@@ -154,6 +219,7 @@ class Passing:
         self._is_function = len(self._functions) == 1
         self._new: Method = plugin._typed(f"{name}:new", callback.new, client_schema)
         self._number: Method = plugin._typed(f"{name}:number", callback.number, client_schema)
+        self.crossings = crossings
         #: None if the plugin was loaded without the services that call objects of this program.
         self.table: Table | None = None
 

@@ -158,6 +158,17 @@ class CallWith(With):
         return self._decode(answer)
 
 
+class ArgumentsCall(CallWith):
+    """A call that returns the arguments of a callback's function."""
+
+    __slots__ = ()
+
+    def _taken(self, answer: bytes, options: CallOptions) -> Any:
+        for one in options.reply.objects if options.reply else []:
+            one.__class__ = _objects.ReceivedObject
+        return super()._taken(answer, options)
+
+
 class AsyncCallWith(With):
     """An awaited call with objects."""
 

@@ -42,7 +42,8 @@ class TypedService(abc.ABC):
     def _asked(self, request: bytes) -> Any:
         """Call the function."""
 
-    def _written(self, answer: Any) -> bytes:
+    def _written(self, answer: Any, request: bytes) -> bytes:  # noqa: ARG002
+        """Return the response's bytes."""
         try:
             return self._encode(answer)
         except UnfitError as unfit:
@@ -58,7 +59,7 @@ class TypedService(abc.ABC):
                 raise
             raise thrown from failed
         _services.refuse_awaitable(self._name, answer)
-        return self._written(answer)
+        return self._written(answer, request)
 
     async def _awaited(self, request: bytes) -> bytes:
         try:
@@ -68,7 +69,7 @@ class TypedService(abc.ABC):
             if thrown is failed:
                 raise
             raise thrown from failed
-        return self._written(answer)
+        return self._written(answer, request)
 
 
 class Serving(TypedService):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 import itertools
 import json
+import weakref
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -286,7 +287,9 @@ class ClientSchema:
         for name, table in tables.items():
             for place, service in enumerate(self._callbacks[name].functions):
                 _, decode, encode = self._service(backend, service)
-                serving = _typed_callbacks.ObjectServing(service, table, place, decode, encode)
+                is_crossing = service in self._callbacks[name].crossings
+                kind = _typed_callbacks.CrossingServing if is_crossing else _typed_callbacks.ObjectServing
+                serving = kind(service, table, place, decode, encode)
                 self._throw(service, serving)
                 services[service] = _services.ObjectService(serving)
             services[f"{name}:release"] = _services.ReleaseService(table.release, table.clear)
@@ -418,7 +421,9 @@ class Client:
             raise
         client._owned = True
         for name, table in tables.items():
-            client._passing[name].table = table
+            passing = client._passing[name]
+            passing.table = table
+            table.passing = weakref.ref(passing)
         return client
 
     @property
@@ -476,7 +481,18 @@ class Client:
         """Prepare the methods by which objects of this program are passed, and found again."""
         for name, callback in client_schema._callbacks.items():
             of = client_schema.sizes.objects[name]
-            self._passing[name] = _typed_callbacks.Passing(self, self._plugin, name, of, callback, client_schema.text)
+            crossings = {
+                function: (
+                    _typed_calls.ArgumentsCall(self, client_schema, f"{function}:arguments", arguments)
+                    if arguments
+                    else None,
+                    _typed_calls.CallWith(self, client_schema, f"{function}:return", result) if result else None,
+                )
+                for function, (arguments, result) in callback.crossings.items()
+            }
+            self._passing[name] = _typed_callbacks.Passing(
+                self, self._plugin, name, of, callback, client_schema.text, crossings
+            )
 
 
 class Object:

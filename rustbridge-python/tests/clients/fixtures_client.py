@@ -15,12 +15,19 @@ from rustbridge import typed
 
 __all__ = [
     "Bill",
+    "Branch",
+    "BranchObject",
     "Brush",
+    "ChoiceError",
+    "ChoiceErrorNothing",
+    "ChoiceException",
+    "ChoiceNothingException",
     "Colour",
     "Directory",
     "Fixtures",
     "Judge",
     "JudgeObject",
+    "Label",
     "Layout",
     "Listener",
     "ListenerObject",
@@ -231,6 +238,27 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceErrorNothing:
+    """It likes none."""
+
+    value: Spot
+
+
+#: Why a branch chooses no sprite.
+ChoiceError: TypeAlias = "ChoiceErrorNothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A sprite with a name."""
+
+    name: str
+    """The name."""
+    sprite: Sprite
+    """The sprite."""
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictErrorStranger:
     """The judge doesn't know the person."""
 
@@ -316,6 +344,20 @@ class TurnLastException(TurnException):
 
     #: The error's value.
     error: TurnError
+
+
+class ChoiceException(typed.Error):
+    """Why a branch chooses no sprite."""
+
+    #: The error's value.
+    error: ChoiceError
+
+
+class ChoiceNothingException(ChoiceException):
+    """It likes none."""
+
+    #: The error's value.
+    error: ChoiceErrorNothing
 
 
 class VerdictException(typed.Error):
@@ -413,6 +455,35 @@ class Judge(Protocol):
 
         The plugin distinguishes errors of the type `VerdictError`.
         """
+
+
+class Branch(Protocol):
+    """A branch of a tree. It's the host's or the plugin's.
+
+    Implement it, and pass objects to the plugin's methods. Each function may be an ``async def``.
+    The plugin receives the exceptions as errors.
+    """
+
+    def name(self) -> str | Awaitable[str]:
+        """Returns the name."""
+
+    def set_parent(self, parent: Branch | None, /) -> None | Awaitable[None]:
+        """Sets the branch from which this one grows."""
+
+    def parent(self) -> Branch | None | Awaitable[Branch | None]:
+        """Returns the branch from which this one grows."""
+
+    def choose(self, sprites: list[Sprite], near: Spot, /) -> Sprite | Awaitable[Sprite]:
+        """Chooses one of some sprites.
+
+        The plugin distinguishes errors of the type `ChoiceError`.
+        """
+
+    def label(self, labels: list[Label], /) -> Label | Awaitable[Label]:
+        """Chooses one of some named sprites."""
+
+    def meet(self, other: Branch, /) -> Branch | Awaitable[Branch]:
+        """Meets another branch, and returns the one that it prefers, perhaps later."""
 
 
 class Sprite(typed.Object):
@@ -685,6 +756,46 @@ class JudgeObject(typed.Object):
         return answer
 
 
+class BranchObject(typed.Object):
+    """A ``Branch`` that the plugin implements."""
+
+    __slots__ = ()
+
+    def name(self, *, options: rustbridge.CallOptions | None = None) -> str:
+        """Returns the name."""
+        answer: str = self._client._o_branch_object__name(None, options, self)
+        return answer
+
+    def set_parent(self, parent: Branch | None = None, *, options: rustbridge.CallOptions | None = None) -> None:
+        """Sets the branch from which this one grows."""
+        self._client._o_branch_object__set_parent(parent, options, self)
+
+    def parent(self, *, options: rustbridge.CallOptions | None = None) -> Branch | None:
+        """Returns the branch from which this one grows."""
+        answer: Branch | None = self._client._o_branch_object__parent(None, options, self)
+        return answer
+
+    def choose(self, sprites: list[Sprite], near: Spot, *, options: rustbridge.CallOptions | None = None) -> Sprite:
+        """Chooses one of some sprites."""
+        answer: Sprite = self._client._o_branch_object__choose((sprites, near), options, self)
+        return answer
+
+    def label(self, labels: list[Label], *, options: rustbridge.CallOptions | None = None) -> Label:
+        """Chooses one of some named sprites."""
+        answer: Label = self._client._o_branch_object__label(labels, options, self)
+        return answer
+
+    def meet(self, other: Branch, *, options: rustbridge.CallOptions | None = None) -> Branch:
+        """Meets another branch, and returns the one that it prefers, perhaps later."""
+        answer: Branch = self._client._o_branch_object__meet(other, options, self)
+        return answer
+
+    async def meet_async(self, other: Branch, *, options: rustbridge.CallOptions | None = None) -> Branch:
+        """Meets another branch, and returns the one that it prefers, perhaps later."""
+        answer: Branch = await self._client._o_branch_object__meet_async(other, options, self)
+        return answer
+
+
 class Directory(Protocol):
     """The host's services ``directory``, which the plugin calls.
 
@@ -759,195 +870,276 @@ _CLIENT_SCHEMA = typed.ClientSchema(
     ',{"list":"string"}]}}}],"name":"weigh"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"in'
     'dex":160,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":24}},"respons'
     'e":{"type":{"object":"Node"}}}],"name":"heavier"},{"entries":[{"arguments":false,"encoding":"wire","erro'
-    'r":null,"index":167,"items":null,"kind":"unary","parameter":"node","receiver":"","request":{"type":{"opt'
-    'ion":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,"'
-    'encoding":"wire","error":{"type":{"ref":26}},"index":174,"items":null,"kind":"unary","parameter":"","rec'
-    'eiver":"","request":{"type":{"ref":25}},"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"a'
-    'rguments":true,"encoding":"wire","error":{"type":{"ref":26}},"index":181,"items":null,"kind":"unary","pa'
-    'rameter":"","receiver":"","request":{"type":{"ref":27}},"response":{"type":"string"}}],"name":"verdict_l'
-    'ater"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":188,"items":null,"kind":"una'
-    'ry","parameter":"","receiver":"","request":{"type":{"ref":28}},"response":{"type":{"list":{"ref":22}}}}]'
-    ',"name":"look_up"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":26}},"index":'
-    '195,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"response":'
-    '{"type":"string"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type"'
-    ':{"ref":3}},"index":202,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref'
-    '":29}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"enc'
-    'oding":"wire","error":{"type":{"ref":3}},"index":209,"items":null,"kind":"unary","parameter":"","receive'
-    'r":"","request":{"type":{"ref":30}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_relativ'
-    'e_to"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":216,"items":n'
-    'ull,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"response":{"type":{"obj'
-    'ect":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i'
-    'ndex":223,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"response":'
-    '{"type":{"ref":1}}}],"name":"Sprite.size"},{"entries":[{"arguments":true,"encoding":"wire","error":null,'
-    '"index":230,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":31}},"resp'
-    'onse":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wire","error'
-    '":null,"index":237,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"uni'
-    't"},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"arguments":false,"encoding":"wire'
-    '","error":null,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"ty'
-    'pe":"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encodi'
-    'ng":"wire","error":{"type":{"ref":3}},"index":251,"items":null,"kind":"unary","parameter":"spot","receiv'
-    'er":"Sprite","request":{"type":{"ref":1}},"response":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entri'
-    'es":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":258,"items":null,"kind":"un'
-    'ary","parameter":"by","receiver":"Sprite","request":{"type":{"ref":1}},"response":{"type":{"ref":1}}}],"'
-    'name":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":265,"items"'
-    ':null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":32}},"response":{"type":{"obj'
-    'ect":"Shelf"}}}],"name":"Shelf.new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde'
-    'x":272,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response'
-    '":{"type":"string"}}],"name":"Shelf.label"},{"entries":[{"arguments":false,"encoding":"wire","error":nul'
-    'l,"index":279,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"r'
-    'esponse":{"type":"u64"}}],"name":"Shelf.len"},{"entries":[{"arguments":false,"encoding":"wire","error":n'
-    'ull,"index":286,"items":null,"kind":"server_stream","parameter":"","receiver":"Shelf","request":{"type":'
-    '"unit"},"response":{"type":"string"}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encoding":"'
-    'wire","error":null,"index":293,"items":null,"kind":"unary","parameter":"shelf","receiver":"","request":{'
-    '"type":{"object":"Shelf"}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":[{"'
-    'arguments":false,"encoding":"wire","error":null,"index":300,"items":null,"kind":"unary","parameter":"","'
-    'receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:display"},{"ent'
-    'ries":[{"arguments":false,"encoding":"wire","error":null,"index":307,"items":null,"kind":"unary","parame'
-    'ter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"'
-    '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":314,"items":null,"kind":"unary",'
-    '"parameter":"other","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}'
-    '],"name":"Shelf:eq"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":321,"items":n'
-    'ull,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}'
-    '}],"name":"Shelf:hash"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":328,"items'
-    '":null,"kind":"unary","parameter":"other","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"resp'
-    'onse":{"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":false,"encoding":"wire","error":null,'
-    '"index":335,"items":null,"kind":"unary","parameter":"place","receiver":"","request":{"type":"f64"},"resp'
-    'onse":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"arguments":false,"encoding":"wire","'
-    'error":null,"index":342,"items":null,"kind":"unary","parameter":"other","receiver":"Mark","request":{"ty'
-    'pe":{"object":"Mark"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"entries":[{"arguments":true,"enc'
-    'oding":"wire","error":null,"index":349,"items":null,"kind":"unary","parameter":"","receiver":"","request'
-    '":{"type":{"ref":33}},"response":{"type":{"object":"Brush"}}}],"name":"Brush.new"},{"entries":[{"argumen'
-    'ts":true,"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","parameter":"","receiver'
-    '":"","request":{"type":{"ref":34}},"response":{"type":"u32"}}],"name":"Brush.strokes"},{"entries":[{"arg'
-    'uments":true,"encoding":"wire","error":null,"index":363,"items":null,"kind":"unary","parameter":"","rece'
-    'iver":"Brush","request":{"type":{"ref":35}},"response":{"type":"u32"}}],"name":"Brush.wider"},{"entries"'
-    ':[{"arguments":true,"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","parameter":"'
-    '","receiver":"Progress","request":{"type":{"ref":36}},"response":{"type":"bool"}}],"name":"Progress.repo'
-    'rt"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":377,"items":null,"kind":"unar'
-    'y","parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Pr'
-    'ogress:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":384,"items":null,"'
-    'kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"'
-    'Progress"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index'
-    '":391,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":{"ref":37}},"re'
-    'sponse":{"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"encoding":"wire","er'
-    'ror":null,"index":398,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type"'
-    ':"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":'
-    '"wire","error":null,"index":405,"items":null,"kind":"unary","parameter":"among","receiver":"Listener","r'
-    'equest":{"type":{"list":{"ref":22}}},"response":{"type":{"option":{"ref":22}}}}],"name":"Listener.favour'
-    'ite"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":412,"items":null,"kind":"unar'
-    'y","parameter":"","receiver":"Listener","request":{"type":{"ref":38}},"response":{"type":"bool"}}],"name'
-    '":"Listener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":419,"items":'
-    'null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u'
-    '64"}}],"name":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":4'
-    '26,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"'
-    'type":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire","'
-    'error":null,"index":433,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"'
-    'unit"},"response":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wir'
-    'e","error":null,"index":440,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"typ'
-    'e":"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding":"'
-    'wire","error":null,"index":447,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"'
-    'type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encoding'
-    '":"wire","error":null,"index":454,"items":null,"kind":"unary","parameter":"object","receiver":"","reques'
-    't":{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments":fa'
-    'lse,"encoding":"wire","error":{"type":{"ref":26}},"index":461,"items":null,"kind":"unary","parameter":"n'
-    'ame","receiver":"Judge","request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"'
-    'entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":26}},"index":468,"items":null,"kin'
-    'd":"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},"response":{"type":"u32"}}]'
-    ',"name":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":475,"'
-    'items":null,"kind":"unary","parameter":"","receiver":"Judge","request":{"type":"unit"},"response":{"type'
-    '":"u64"}}],"name":"Judge:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":'
-    '482,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{'
-    '"type":{"object":"Judge"}}}],"name":"Judge:new"}],"name":"fixtures","services":[{"encoding":"wire","name'
-    '":"directory.find","optional":true,"request":{"type":{"ref":39}},"response":{"type":{"list":{"ref":22}}}'
-    '},{"encoding":"wire","error":{"type":{"ref":26}},"name":"register.age","optional":true,"request":{"type"'
-    ':"string"},"response":{"type":"u32"}},{"encoding":"wire","name":"Progress.report","optional":true,"reque'
-    'st":{"type":{"ref":40}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progress:release","option'
-    'al":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined'
-    '","optional":true,"request":{"type":{"ref":41}},"response":{"type":"unit"}},{"encoding":"wire","name":"L'
-    'istener.count","optional":true,"request":{"type":{"ref":42}},"response":{"type":"u64"}},{"encoding":"wir'
-    'e","name":"Listener.favourite","optional":true,"request":{"type":{"ref":43}},"response":{"type":{"option'
-    '":{"ref":22}}}},{"encoding":"wire","name":"Listener.confirm","optional":true,"request":{"type":{"ref":44'
-    '}},"response":{"type":"bool"}},{"encoding":"wire","name":"Listener:release","optional":true,"request":{"'
-    'type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optional":true,"request"'
-    ':{"type":{"ref":45}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.weight","optional":tr'
-    'ue,"request":{"type":{"ref":46}},"response":{"type":"f64"}},{"encoding":"wire","name":"Node:release","op'
-    'tional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","error":{"type":{"r'
-    'ef":26}},"name":"Judge.marks","optional":true,"request":{"type":{"ref":47}},"response":{"type":"u32"}},{'
-    '"encoding":"wire","error":{"type":{"ref":26}},"name":"Judge.marks_later","optional":true,"request":{"typ'
-    'e":{"ref":48}},"response":{"type":"u32"}},{"encoding":"wire","name":"Judge:release","optional":true,"req'
-    'uest":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"PrintParameters","record":[{"name":"'
-    'name","type":"string"},{"name":"spot","type":{"ref":1}},{"name":"copies","type":"string"}]},{"name":"Spo'
-    't","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"fields":[{"nam'
-    'e":"name","type":"string"},{"name":"source","type":{"ref":3}}],"name":"Sprite","status":"FAILED_PRECONDI'
-    'TION"},{"fields":[{"name":"text","type":"string"},{"name":"source","type":"string"}],"name":"Copies","st'
-    'atus":"INVALID_ARGUMENT"}]},"name":"PrintError"},{"enum":{"variants":[{"name":"Unnamed","status":"INVALI'
-    'D_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","status":"'
-    'OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"TurnParameters","record":[{"name":"page","type":"u32"},{'
-    '"name":"by","type":"i32"}]},{"enum":{"variants":[{"name":"First","status":"OUT_OF_RANGE"},{"name":"Last"'
-    ',"status":"OUT_OF_RANGE"}]},"name":"TurnError"},{"name":"BrowseParameters","record":[{"name":"page","typ'
-    'e":"u32"},{"name":"by","type":"i32"}]},{"name":"BillParameters","record":[{"name":"net","type":"decimal"'
-    '},{"name":"rate","type":"decimal"}]},{"name":"Bill","record":[{"name":"net","type":"decimal"},{"name":"t'
-    'ax","type":"decimal"},{"name":"gross","type":"decimal"}]},{"name":"Layout","record":[{"name":"title","ty'
-    'pe":"string"},{"default":true,"default_value":80,"name":"width","type":"u16"},{"default":true,"default_v'
-    'alue":-1,"name":"offset","type":"i64"},{"default":true,"default_value":18446744073709551615,"name":"most'
-    '","type":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type":"f64"},{"default":true,"defa'
-    'ult_value":0.25,"name":"zoom","type":"f32"},{"default":true,"default_value":true,"name":"numbered","type'
-    '":"bool"},{"default":true,"default_value":"en","name":"language","type":"string"},{"default":true,"defau'
-    'lt_value":"-","name":"bullet","type":"char"},{"default":true,"default_value":"deep blue","name":"colour"'
-    ',"type":{"ref":10}},{"default":true,"default_value":"Screen","name":"target","type":{"ref":11}},{"defaul'
-    't":true,"default_value":[],"name":"tags","type":{"list":"string"}},{"default":true,"default_value":[],"n'
-    'ame":"margins","type":{"list":"f64"}},{"default":true,"default_value":{},"name":"notes","type":{"map":["'
-    'string","u32"]}},{"default":true,"default_value":[],"name":"picture","type":"bytes"},{"name":"author","t'
-    'ype":{"option":"string"}},{"default":true,"default_value":0,"name":"copies","type":"u32"}]},{"enum":{"va'
-    'riants":[{"name":"Red"},{"name":"Green"},{"name":"deep blue"}]},"name":"Colour"},{"enum":{"variants":[{"'
-    'name":"Screen"},{"fields":[{"name":"path","type":"string"},{"default":true,"default_value":true,"name":"'
-    'overwrite","type":"bool"}],"name":"File"}]},"name":"Target"},{"name":"CutParameters","record":[{"name":"'
-    'text","type":"string"},{"default":true,"default_value":5,"name":"limit","type":"u32"},{"default":true,"d'
-    'efault_value":"...","name":"end","type":"string"},{"default":true,"default_value":"Green","name":"colour'
-    '","type":{"ref":10}},{"default":true,"default_value":[],"name":"tags","type":{"list":"string"}},{"defaul'
-    't":true,"default_value":"Screen","name":"target","type":{"ref":11}},{"name":"note","type":{"option":"str'
-    'ing"}}]},{"name":"CountdownParameters","record":[{"default":true,"default_value":3,"name":"from","type":'
-    '"u32"}]},{"name":"LaunchParameters","record":[{"default":true,"default_value":3,"name":"from","type":"u3'
-    '2"}]},{"name":"RepeatParameters","record":[{"name":"text","type":"string"},{"default":true,"default_valu'
-    'e":2,"name":"times","type":"u32"}]},{"name":"WorkParameters","record":[{"name":"steps","type":"u32"},{"n'
-    'ame":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"name":"ste'
-    'ps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"SubscribeParameters","reco'
-    'rd":[{"name":"name","type":"string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":"Subscri'
-    'ption","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object":"Listener"}}]},{"na'
-    'me":"UnsubscribeParameters","record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"bool"}'
-    ']},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":22}},{"name":"tags","type":{"list":'
-    '"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"}]},{"'
-    'name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":"weight","type":"f64"}]},{"name'
-    '":"HeavierParameters","record":[{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"object"'
-    ':"Node"}}]},{"name":"VerdictParameters","record":[{"name":"name","type":"string"},{"name":"judge","type"'
-    ':{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}],"name":"Stranger'
-    '","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":1}}'
-    ']},{"name":"Closed","status":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"VerdictLaterParame'
-    'ters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"Lo'
-    'okUpParameters","record":[{"name":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"}}]},{'
-    '"name":"SpriteNewParameters","record":[{"name":"name","type":"string"},{"name":"spot","type":{"option":{'
-    '"ref":1}}}]},{"name":"SpriteNewRelativeToParameters","record":[{"name":"other","type":{"object":"Sprite"'
-    '}},{"name":"name","type":"string"},{"name":"by","type":{"ref":1}}]},{"name":"SpriteDistanceParameters","'
-    'record":[{"name":"from","type":{"ref":1}},{"name":"to","type":{"ref":1}}]},{"name":"ShelfNewParameters",'
-    '"record":[{"name":"label","type":"string"},{"name":"books","type":{"list":"string"}}]},{"name":"BrushNew'
-    'Parameters","record":[{"default":true,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushStr'
-    'okesParameters","record":[{"name":"length","type":"u32"},{"default":true,"default_value":3,"name":"width'
-    '","type":"u32"}]},{"name":"BrushWiderParameters","record":[{"default":true,"default_value":1,"name":"by"'
-    ',"type":"u32"}]},{"name":"ProgressReportParameters","record":[{"name":"done","type":"u32"},{"name":"tota'
-    'l","type":"u32"}]},{"name":"ListenerJoinedParameters","record":[{"name":"person","type":{"ref":22}},{"na'
-    'me":"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question",'
-    '"type":"string"},{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","record":[{"name":"pr'
-    'efix","type":"string"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name"'
-    ':"ProgressReportRequest","record":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"'
-    'total","type":"u32"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":'
-    '"person","type":{"ref":22}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","r'
-    'ecord":[{"name":"object","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","'
-    'type":"u64"},{"name":"among","type":{"list":{"ref":22}}}]},{"name":"ListenerConfirmRequest","record":[{"'
-    'name":"object","type":"u64"},{"name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"na'
-    'me":"NodeNameRequest","record":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{'
-    '"name":"object","type":"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u64"},{"n'
-    'ame":"name","type":"string"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object","type":"u64"}'
-    ',{"name":"name","type":"string"}]}],"version":"0.1.0"}',
+    'r":null,"index":167,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"stri'
+    'ng"},"response":{"type":{"object":"Branch"}}}],"name":"limb"},{"entries":[{"arguments":true,"encoding":"'
+    'wire","error":null,"index":174,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type'
+    '":{"ref":25}},"response":{"type":"unit"}}],"name":"grow"},{"entries":[{"arguments":false,"encoding":"wir'
+    'e","error":null,"index":181,"items":null,"kind":"unary","parameter":"branch","receiver":"","request":{"t'
+    'ype":{"object":"Branch"}},"response":{"type":{"list":"string"}}}],"name":"path"},{"entries":[{"arguments'
+    '":false,"encoding":"wire","error":null,"index":188,"items":null,"kind":"unary","parameter":"branch","rec'
+    'eiver":"","request":{"type":{"object":"Branch"}},"response":{"type":{"object":"Branch"}}}],"name":"trunk'
+    '"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":27}},"index":195,"items":null,'
+    '"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"object":"'
+    'Sprite"}}}],"name":"chosen"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":202,"i'
+    'tems":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":28}},"response":{"type":'
+    '{"ref":29}}}],"name":"labelled"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":20'
+    '9,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":30}},"response":{"ty'
+    'pe":{"object":"Branch"}}}],"name":"preferred"},{"entries":[{"arguments":false,"encoding":"wire","error":'
+    'null,"index":216,"items":null,"kind":"unary","parameter":"node","receiver":"","request":{"type":{"option'
+    '":{"object":"Node"}}},"response":{"type":"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,"enc'
+    'oding":"wire","error":{"type":{"ref":32}},"index":223,"items":null,"kind":"unary","parameter":"","receiv'
+    'er":"","request":{"type":{"ref":31}},"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"argu'
+    'ments":true,"encoding":"wire","error":{"type":{"ref":32}},"index":230,"items":null,"kind":"unary","param'
+    'eter":"","receiver":"","request":{"type":{"ref":33}},"response":{"type":"string"}}],"name":"verdict_late'
+    'r"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary"'
+    ',"parameter":"","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref":22}}}}],"n'
+    'ame":"look_up"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":32}},"index":244'
+    ',"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"response":{"t'
+    'ype":"string"}}],"name":"registered"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"'
+    'ref":3}},"index":251,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":3'
+    '5}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":true,"encodi'
+    'ng":"wire","error":{"type":{"ref":3}},"index":258,"items":null,"kind":"unary","parameter":"","receiver":'
+    '"","request":{"type":{"ref":36}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_relative_t'
+    'o"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":265,"items":null'
+    ',"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"response":{"type":{"object'
+    '":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde'
+    'x":272,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"response":{"t'
+    'ype":{"ref":1}}}],"name":"Sprite.size"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"in'
+    'dex":279,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":37}},"respons'
+    'e":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"arguments":false,"encoding":"wire","error":n'
+    'ull,"index":286,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"}'
+    ',"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"arguments":false,"encoding":"wire","'
+    'error":null,"index":293,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type"'
+    ':"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.spot"},{"entries":[{"arguments":false,"encoding"'
+    ':"wire","error":{"type":{"ref":3}},"index":300,"items":null,"kind":"unary","parameter":"spot","receiver"'
+    ':"Sprite","request":{"type":{"ref":1}},"response":{"type":"unit"}}],"name":"Sprite.set_spot"},{"entries"'
+    ':[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"index":307,"items":null,"kind":"unary'
+    '","parameter":"by","receiver":"Sprite","request":{"type":{"ref":1}},"response":{"type":{"ref":1}}}],"nam'
+    'e":"Sprite.move_by"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":314,"items":nu'
+    'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":38}},"response":{"type":{"object'
+    '":"Shelf"}}}],"name":"Shelf.new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":'
+    '321,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{'
+    '"type":"string"}}],"name":"Shelf.label"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"'
+    'index":328,"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"resp'
+    'onse":{"type":"u64"}}],"name":"Shelf.len"},{"entries":[{"arguments":false,"encoding":"wire","error":null'
+    ',"index":335,"items":null,"kind":"server_stream","parameter":"","receiver":"Shelf","request":{"type":"un'
+    'it"},"response":{"type":"string"}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encoding":"wir'
+    'e","error":null,"index":342,"items":null,"kind":"unary","parameter":"shelf","receiver":"","request":{"ty'
+    'pe":{"object":"Shelf"}},"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arg'
+    'uments":false,"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","parameter":"","rec'
+    'eiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:display"},{"entrie'
+    's":[{"arguments":false,"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","parameter'
+    '":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"},{'
+    '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":363,"items":null,"kind":"unary","pa'
+    'rameter":"other","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"'
+    'name":"Shelf:eq"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":370,"items":null'
+    ',"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],'
+    '"name":"Shelf:hash"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":377,"items":n'
+    'ull,"kind":"unary","parameter":"other","receiver":"Shelf","request":{"type":{"object":"Shelf"}},"respons'
+    'e":{"type":"i8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"in'
+    'dex":384,"items":null,"kind":"unary","parameter":"place","receiver":"","request":{"type":"f64"},"respons'
+    'e":{"type":{"object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"arguments":false,"encoding":"wire","err'
+    'or":null,"index":391,"items":null,"kind":"unary","parameter":"other","receiver":"Mark","request":{"type"'
+    ':{"object":"Mark"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"entries":[{"arguments":true,"encodi'
+    'ng":"wire","error":null,"index":398,"items":null,"kind":"unary","parameter":"","receiver":"","request":{'
+    '"type":{"ref":39}},"response":{"type":{"object":"Brush"}}}],"name":"Brush.new"},{"entries":[{"arguments"'
+    ':true,"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","parameter":"","receiver":"'
+    '","request":{"type":{"ref":40}},"response":{"type":"u32"}}],"name":"Brush.strokes"},{"entries":[{"argume'
+    'nts":true,"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary","parameter":"","receive'
+    'r":"Brush","request":{"type":{"ref":41}},"response":{"type":"u32"}}],"name":"Brush.wider"},{"entries":[{'
+    '"arguments":true,"encoding":"wire","error":null,"index":419,"items":null,"kind":"unary","parameter":"","'
+    'receiver":"Progress","request":{"type":{"ref":42}},"response":{"type":"bool"}}],"name":"Progress.report"'
+    '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":426,"items":null,"kind":"unary",'
+    '"parameter":"","receiver":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progr'
+    'ess:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":433,"items":null,"kin'
+    'd":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"type":{"object":"Pro'
+    'gress"}}}],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":4'
+    '40,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":{"ref":43}},"respo'
+    'nse":{"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"encoding":"wire","error'
+    '":null,"index":447,"items":null,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"u'
+    'nit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments":false,"encoding":"wi'
+    're","error":null,"index":454,"items":null,"kind":"unary","parameter":"among","receiver":"Listener","requ'
+    'est":{"type":{"list":{"ref":22}}},"response":{"type":{"option":{"ref":22}}}}],"name":"Listener.favourite'
+    '"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":461,"items":null,"kind":"unary",'
+    '"parameter":"","receiver":"Listener","request":{"type":{"ref":44}},"response":{"type":"bool"}}],"name":"'
+    'Listener.confirm"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":468,"items":nul'
+    'l,"kind":"unary","parameter":"","receiver":"Listener","request":{"type":"unit"},"response":{"type":"u64"'
+    '}}],"name":"Listener:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":475,'
+    '"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"typ'
+    'e":{"object":"Listener"}}}],"name":"Listener:new"},{"entries":[{"arguments":false,"encoding":"wire","err'
+    'or":null,"index":482,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":"uni'
+    't"},"response":{"type":"string"}}],"name":"Node.name"},{"entries":[{"arguments":false,"encoding":"wire",'
+    '"error":null,"index":489,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"type":'
+    '"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"entries":[{"arguments":false,"encoding":"wir'
+    'e","error":null,"index":496,"items":null,"kind":"unary","parameter":"","receiver":"Node","request":{"typ'
+    'e":"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"entries":[{"arguments":false,"encoding":"'
+    'wire","error":null,"index":503,"items":null,"kind":"unary","parameter":"object","receiver":"","request":'
+    '{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"Node:new"},{"entries":[{"arguments":false'
+    ',"encoding":"wire","error":{"type":{"ref":32}},"index":510,"items":null,"kind":"unary","parameter":"name'
+    '","receiver":"Judge","request":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks"},{"ent'
+    'ries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":32}},"index":517,"items":null,"kind":'
+    '"unary","parameter":"name","receiver":"Judge","request":{"type":"string"},"response":{"type":"u32"}}],"n'
+    'ame":"Judge.marks_later"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":524,"ite'
+    'ms":null,"kind":"unary","parameter":"","receiver":"Judge","request":{"type":"unit"},"response":{"type":"'
+    'u64"}}],"name":"Judge:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":531'
+    ',"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"ty'
+    'pe":{"object":"Judge"}}}],"name":"Judge:new"},{"entries":[{"arguments":false,"encoding":"wire","error":n'
+    'ull,"index":538,"items":null,"kind":"unary","parameter":"","receiver":"Branch","request":{"type":"unit"}'
+    ',"response":{"type":"string"}}],"name":"Branch.name"},{"entries":[{"arguments":false,"encoding":"wire","'
+    'error":null,"index":545,"items":null,"kind":"unary","parameter":"parent","receiver":"Branch","request":{'
+    '"type":{"option":{"object":"Branch"}}},"response":{"type":"unit"}}],"name":"Branch.set_parent"},{"entrie'
+    's":[{"arguments":false,"encoding":"wire","error":null,"index":552,"items":null,"kind":"unary","parameter'
+    '":"","receiver":"Branch","request":{"type":"unit"},"response":{"type":{"option":{"object":"Branch"}}}}],'
+    '"name":"Branch.parent"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":27}},"ind'
+    'ex":559,"items":null,"kind":"unary","parameter":"","receiver":"Branch","request":{"type":{"ref":45}},"re'
+    'sponse":{"type":{"object":"Sprite"}}}],"name":"Branch.choose"},{"entries":[{"arguments":false,"encoding"'
+    ':"wire","error":null,"index":566,"items":null,"kind":"unary","parameter":"labels","receiver":"Branch","r'
+    'equest":{"type":{"list":{"ref":29}}},"response":{"type":{"ref":29}}}],"name":"Branch.label"},{"entries":'
+    '[{"arguments":false,"encoding":"wire","error":null,"index":573,"items":null,"kind":"unary","parameter":"'
+    'other","receiver":"Branch","request":{"type":{"object":"Branch"}},"response":{"type":{"object":"Branch"}'
+    '}}],"name":"Branch.meet"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":580,"ite'
+    'ms":null,"kind":"unary","parameter":"","receiver":"Branch","request":{"type":"unit"},"response":{"type":'
+    '"u64"}}],"name":"Branch:number"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":5'
+    '87,"items":null,"kind":"unary","parameter":"object","receiver":"","request":{"type":"u64"},"response":{"'
+    'type":{"object":"Branch"}}}],"name":"Branch:new"},{"entries":[{"arguments":false,"encoding":"wire","erro'
+    'r":null,"index":594,"items":null,"kind":"unary","parameter":"call","receiver":"","request":{"type":"u64"'
+    '},"response":{"type":{"ref":46}}}],"name":"Branch.set_parent:arguments"},{"entries":[{"arguments":true,"'
+    'encoding":"wire","error":null,"index":601,"items":null,"kind":"unary","parameter":"","receiver":"","requ'
+    'est":{"type":{"ref":47}},"response":{"type":"unit"}}],"name":"Branch.parent:return"},{"entries":[{"argum'
+    'ents":false,"encoding":"wire","error":null,"index":608,"items":null,"kind":"unary","parameter":"call","r'
+    'eceiver":"","request":{"type":"u64"},"response":{"type":{"ref":48}}}],"name":"Branch.choose:arguments"},'
+    '{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":615,"items":null,"kind":"unary","pa'
+    'rameter":"","receiver":"","request":{"type":{"ref":49}},"response":{"type":"unit"}}],"name":"Branch.choo'
+    'se:return"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":622,"items":null,"kind'
+    '":"unary","parameter":"call","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":50}}}],"na'
+    'me":"Branch.label:arguments"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":629,"'
+    'items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":51}},"response":{"type"'
+    ':"unit"}}],"name":"Branch.label:return"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"'
+    'index":636,"items":null,"kind":"unary","parameter":"call","receiver":"","request":{"type":"u64"},"respon'
+    'se":{"type":{"ref":52}}}],"name":"Branch.meet:arguments"},{"entries":[{"arguments":true,"encoding":"wire'
+    '","error":null,"index":643,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"'
+    'ref":53}},"response":{"type":"unit"}}],"name":"Branch.meet:return"}],"name":"fixtures","services":[{"enc'
+    'oding":"wire","name":"directory.find","optional":true,"request":{"type":{"ref":54}},"response":{"type":{'
+    '"list":{"ref":22}}}},{"encoding":"wire","error":{"type":{"ref":32}},"name":"register.age","optional":tru'
+    'e,"request":{"type":"string"},"response":{"type":"u32"}},{"encoding":"wire","name":"Progress.report","op'
+    'tional":true,"request":{"type":{"ref":55}},"response":{"type":"bool"}},{"encoding":"wire","name":"Progre'
+    'ss:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","nam'
+    'e":"Listener.joined","optional":true,"request":{"type":{"ref":56}},"response":{"type":"unit"}},{"encodin'
+    'g":"wire","name":"Listener.count","optional":true,"request":{"type":{"ref":57}},"response":{"type":"u64"'
+    '}},{"encoding":"wire","name":"Listener.favourite","optional":true,"request":{"type":{"ref":58}},"respons'
+    'e":{"type":{"option":{"ref":22}}}},{"encoding":"wire","name":"Listener.confirm","optional":true,"request'
+    '":{"type":{"ref":59}},"response":{"type":"bool"}},{"encoding":"wire","name":"Listener:release","optional'
+    '":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optio'
+    'nal":true,"request":{"type":{"ref":60}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.we'
+    'ight","optional":true,"request":{"type":{"ref":61}},"response":{"type":"f64"}},{"encoding":"wire","name"'
+    ':"Node:release","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire",'
+    '"error":{"type":{"ref":32}},"name":"Judge.marks","optional":true,"request":{"type":{"ref":62}},"response'
+    '":{"type":"u32"}},{"encoding":"wire","error":{"type":{"ref":32}},"name":"Judge.marks_later","optional":t'
+    'rue,"request":{"type":{"ref":63}},"response":{"type":"u32"}},{"encoding":"wire","name":"Judge:release","'
+    'optional":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","name":"Branch.na'
+    'me","optional":true,"request":{"type":{"ref":64}},"response":{"type":"string"}},{"encoding":"wire","name'
+    '":"Branch.set_parent","optional":true,"request":{"type":{"ref":65}},"response":{"type":"unit"}},{"encodi'
+    'ng":"wire","name":"Branch.parent","optional":true,"request":{"type":{"ref":66}},"response":{"type":"unit'
+    '"}},{"encoding":"wire","error":{"type":{"ref":27}},"name":"Branch.choose","optional":true,"request":{"ty'
+    'pe":{"ref":67}},"response":{"type":"unit"}},{"encoding":"wire","name":"Branch.label","optional":true,"re'
+    'quest":{"type":{"ref":68}},"response":{"type":"unit"}},{"encoding":"wire","name":"Branch.meet","optional'
+    '":true,"request":{"type":{"ref":69}},"response":{"type":"unit"}},{"encoding":"wire","name":"Branch:relea'
+    'se","optional":true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{"name":"PrintParamet'
+    'ers","record":[{"name":"name","type":"string"},{"name":"spot","type":{"ref":1}},{"name":"copies","type":'
+    '"string"}]},{"name":"Spot","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"enum":{"var'
+    'iants":[{"fields":[{"name":"name","type":"string"},{"name":"source","type":{"ref":3}}],"name":"Sprite","'
+    'status":"FAILED_PRECONDITION"},{"fields":[{"name":"text","type":"string"},{"name":"source","type":"strin'
+    'g"}],"name":"Copies","status":"INVALID_ARGUMENT"}]},"name":"PrintError"},{"enum":{"variants":[{"name":"U'
+    'nnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}],"na'
+    'me":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"TurnParameters","record":[{"name'
+    '":"page","type":"u32"},{"name":"by","type":"i32"}]},{"enum":{"variants":[{"name":"First","status":"OUT_O'
+    'F_RANGE"},{"name":"Last","status":"OUT_OF_RANGE"}]},"name":"TurnError"},{"name":"BrowseParameters","reco'
+    'rd":[{"name":"page","type":"u32"},{"name":"by","type":"i32"}]},{"name":"BillParameters","record":[{"name'
+    '":"net","type":"decimal"},{"name":"rate","type":"decimal"}]},{"name":"Bill","record":[{"name":"net","typ'
+    'e":"decimal"},{"name":"tax","type":"decimal"},{"name":"gross","type":"decimal"}]},{"name":"Layout","reco'
+    'rd":[{"name":"title","type":"string"},{"default":true,"default_value":80,"name":"width","type":"u16"},{"'
+    'default":true,"default_value":-1,"name":"offset","type":"i64"},{"default":true,"default_value":184467440'
+    '73709551615,"name":"most","type":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type":"f64'
+    '"},{"default":true,"default_value":0.25,"name":"zoom","type":"f32"},{"default":true,"default_value":true'
+    ',"name":"numbered","type":"bool"},{"default":true,"default_value":"en","name":"language","type":"string"'
+    '},{"default":true,"default_value":"-","name":"bullet","type":"char"},{"default":true,"default_value":"de'
+    'ep blue","name":"colour","type":{"ref":10}},{"default":true,"default_value":"Screen","name":"target","ty'
+    'pe":{"ref":11}},{"default":true,"default_value":[],"name":"tags","type":{"list":"string"}},{"default":tr'
+    'ue,"default_value":[],"name":"margins","type":{"list":"f64"}},{"default":true,"default_value":{},"name":'
+    '"notes","type":{"map":["string","u32"]}},{"default":true,"default_value":[],"name":"picture","type":"byt'
+    'es"},{"name":"author","type":{"option":"string"}},{"default":true,"default_value":0,"name":"copies","typ'
+    'e":"u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name":"deep blue"}]},"name":"Colour"}'
+    ',{"enum":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"string"},{"default":true,"defa'
+    'ult_value":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name":"Target"},{"name":"CutParamet'
+    'ers","record":[{"name":"text","type":"string"},{"default":true,"default_value":5,"name":"limit","type":"'
+    'u32"},{"default":true,"default_value":"...","name":"end","type":"string"},{"default":true,"default_value'
+    '":"Green","name":"colour","type":{"ref":10}},{"default":true,"default_value":[],"name":"tags","type":{"l'
+    'ist":"string"}},{"default":true,"default_value":"Screen","name":"target","type":{"ref":11}},{"name":"not'
+    'e","type":{"option":"string"}}]},{"name":"CountdownParameters","record":[{"default":true,"default_value"'
+    ':3,"name":"from","type":"u32"}]},{"name":"LaunchParameters","record":[{"default":true,"default_value":3,'
+    '"name":"from","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text","type":"string"},{"def'
+    'ault":true,"default_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameters","record":[{"name":"'
+    'steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"WorkElsewhereParameters'
+    '","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Su'
+    'bscribeParameters","record":[{"name":"name","type":"string"},{"name":"listener","type":{"object":"Listen'
+    'er"}}]},{"name":"Subscription","record":[{"name":"name","type":"string"},{"name":"listener","type":{"obj'
+    'ect":"Listener"}}]},{"name":"UnsubscribeParameters","record":[{"name":"name","type":"string"},{"name":"e'
+    'lsewhere","type":"bool"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"ref":22}},{"name'
+    '":"tags","type":{"list":"string"}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":'
+    '"age","type":"u32"}]},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{"name":"weight'
+    '","type":"f64"}]},{"name":"HeavierParameters","record":[{"name":"one","type":{"object":"Node"}},{"name":'
+    '"other","type":{"object":"Node"}}]},{"name":"GrowParameters","record":[{"name":"branch","type":{"object"'
+    ':"Branch"}},{"name":"from","type":{"option":{"object":"Branch"}}}]},{"name":"ChosenParameters","record":'
+    '[{"name":"branch","type":{"object":"Branch"}},{"name":"sprites","type":{"list":{"object":"Sprite"}}},{"n'
+    'ame":"near","type":{"ref":1}}]},{"enum":{"variants":[{"name":"Nothing","status":"NOT_FOUND","tuple":[{"r'
+    'ef":1}]}]},"name":"ChoiceError"},{"name":"LabelledParameters","record":[{"name":"branch","type":{"object'
+    '":"Branch"}},{"name":"labels","type":{"list":{"ref":29}}}]},{"name":"Label","record":[{"name":"name","ty'
+    'pe":"string"},{"name":"sprite","type":{"object":"Sprite"}}]},{"name":"PreferredParameters","record":[{"n'
+    'ame":"branch","type":{"object":"Branch"}},{"name":"other","type":{"object":"Branch"}}]},{"name":"Verdict'
+    'Parameters","record":[{"name":"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"enu'
+    'm":{"variants":[{"fields":[{"name":"name","type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"na'
+    'me":"Busy","status":"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":1}}]},{"name":"Closed","status"'
+    ':"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"VerdictLaterParameters","record":[{"name":"nam'
+    'e","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"'
+    'name":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"}}]},{"name":"SpriteNewParameters"'
+    ',"record":[{"name":"name","type":"string"},{"name":"spot","type":{"option":{"ref":1}}}]},{"name":"Sprite'
+    'NewRelativeToParameters","record":[{"name":"other","type":{"object":"Sprite"}},{"name":"name","type":"st'
+    'ring"},{"name":"by","type":{"ref":1}}]},{"name":"SpriteDistanceParameters","record":[{"name":"from","typ'
+    'e":{"ref":1}},{"name":"to","type":{"ref":1}}]},{"name":"ShelfNewParameters","record":[{"name":"label","t'
+    'ype":"string"},{"name":"books","type":{"list":"string"}}]},{"name":"BrushNewParameters","record":[{"defa'
+    'ult":true,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushStrokesParameters","record":[{"'
+    'name":"length","type":"u32"},{"default":true,"default_value":3,"name":"width","type":"u32"}]},{"name":"B'
+    'rushWiderParameters","record":[{"default":true,"default_value":1,"name":"by","type":"u32"}]},{"name":"Pr'
+    'ogressReportParameters","record":[{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"name":"'
+    'ListenerJoinedParameters","record":[{"name":"person","type":{"ref":22}},{"name":"tags","type":{"list":"s'
+    'tring"}}]},{"name":"ListenerConfirmParameters","record":[{"name":"question","type":"string"},{"name":"pa'
+    'tience","type":"u32"}]},{"name":"BranchChooseParameters","record":[{"name":"sprites","type":{"list":{"ob'
+    'ject":"Sprite"}}},{"name":"near","type":{"ref":1}}]},{"name":"BranchSetParentArguments","record":[{"name'
+    '":"parent","type":{"option":{"object":"Branch"}}}]},{"name":"BranchParentReturnParameters","record":[{"n'
+    'ame":"call","type":"u64"},{"name":"result","type":{"option":{"object":"Branch"}}}]},{"name":"BranchChoos'
+    'eArguments","record":[{"name":"sprites","type":{"list":{"object":"Sprite"}}},{"name":"near","type":{"ref'
+    '":1}}]},{"name":"BranchChooseReturnParameters","record":[{"name":"call","type":"u64"},{"name":"result","'
+    'type":{"object":"Sprite"}}]},{"name":"BranchLabelArguments","record":[{"name":"labels","type":{"list":{"'
+    'ref":29}}}]},{"name":"BranchLabelReturnParameters","record":[{"name":"call","type":"u64"},{"name":"resul'
+    't","type":{"ref":29}}]},{"name":"BranchMeetArguments","record":[{"name":"other","type":{"object":"Branch'
+    '"}}]},{"name":"BranchMeetReturnParameters","record":[{"name":"call","type":"u64"},{"name":"result","type'
+    '":{"object":"Branch"}}]},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"string"},{"na'
+    'me":"oldest","type":"u32"},{"name":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportRequest","r'
+    'ecord":[{"name":"object","type":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u32"}]},{"na'
+    'me":"ListenerJoinedRequest","record":[{"name":"object","type":"u64"},{"name":"person","type":{"ref":22}}'
+    ',{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"object","t'
+    'ype":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"name":"object","type":"u64"},{"name":"among'
+    '","type":{"list":{"ref":22}}}]},{"name":"ListenerConfirmRequest","record":[{"name":"object","type":"u64"'
+    '},{"name":"question","type":"string"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","reco'
+    'rd":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":"u64'
+    '"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type":"u64"},{"name":"name","type":"string"'
+    '}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object","type":"u64"},{"name":"name","type":"str'
+    'ing"}]},{"name":"BranchNameRequest","record":[{"name":"object","type":"u64"}]},{"name":"BranchSetParentR'
+    'equest","record":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchParentReq'
+    'uest","record":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchChooseReque'
+    'st","record":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchLabelRequest"'
+    ',"record":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchMeetRequest","re'
+    'cord":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]}],"version":"0.1.0"}',
     [
         tuple,
         Spot,
@@ -975,7 +1167,28 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         tuple,
         tuple,
         tuple,
+        tuple,
+        (ChoiceErrorNothing,),
+        tuple,
+        Label,
+        tuple,
+        tuple,
         (VerdictErrorStranger, VerdictErrorBusy, VerdictErrorClosed),
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
+        tuple,
         tuple,
         tuple,
         tuple,
@@ -1008,6 +1221,7 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         "Listener": ListenerObject,
         "Node": NodeObject,
         "Judge": JudgeObject,
+        "Branch": BranchObject,
     },
     callbacks={
         "Progress": typed.Callback(
@@ -1043,8 +1257,27 @@ _CLIENT_SCHEMA = typed.ClientSchema(
                 "Judge.marks_later": "marks_later",
             },
         ),
+        "Branch": typed.Callback(
+            "14f0af900884abc6fb3efd7e35e7c011",
+            "ce33bcbbb750d3a60ee8918d37a14267",
+            {
+                "Branch.name": "name",
+                "Branch.set_parent": "set_parent",
+                "Branch.parent": "parent",
+                "Branch.choose": "choose",
+                "Branch.label": "label",
+                "Branch.meet": "meet",
+            },
+            {
+                "Branch.set_parent": ("e7a5c43befca731cc757f3798ab3b6f2", None),
+                "Branch.parent": (None, "ca2af09913aaa508edfda2f7731daab0"),
+                "Branch.choose": ("501ea2103e4eb5fd62104408e5f3c6df", "0ee2210b912ce5845d3297d5016d23fa"),
+                "Branch.label": ("15b47c4f96955676dd652076163d0208", "062b58cba2a506c212fbfba23ba7e042"),
+                "Branch.meet": ("f77bc89a76a2b1c0f4fd2e16f61ca198", "d6dfd4c92bd21105b4c8963305772041"),
+            },
+        ),
     },
-    exceptions={2: PrintException, 3: SpriteException, 5: TurnException, 26: VerdictException},
+    exceptions={2: PrintException, 3: SpriteException, 5: TurnException, 27: ChoiceException, 32: VerdictException},
     variants={
         PrintErrorSprite: PrintSpriteException,
         PrintErrorCopies: PrintCopiesException,
@@ -1052,6 +1285,7 @@ _CLIENT_SCHEMA = typed.ClientSchema(
         SpriteErrorOutside: SpriteOutsideException,
         TurnError.FIRST: TurnFirstException,
         TurnError.LAST: TurnLastException,
+        ChoiceErrorNothing: ChoiceNothingException,
         VerdictErrorStranger: VerdictStrangerException,
         VerdictErrorBusy: VerdictBusyException,
         VerdictErrorClosed: VerdictClosedException,
@@ -1065,20 +1299,27 @@ class Fixtures(typed.Client):
     __slots__ = (
         "_m_bill",
         "_m_browse",
+        "_m_chosen",
         "_m_confirm",
         "_m_confirm_async",
         "_m_countdown",
         "_m_cut",
         "_m_favourites",
         "_m_follow",
+        "_m_grow",
         "_m_heavier",
         "_m_is_there",
         "_m_join",
+        "_m_labelled",
         "_m_launch",
         "_m_layout",
         "_m_leaf",
+        "_m_limb",
         "_m_listener",
         "_m_look_up",
+        "_m_path",
+        "_m_preferred",
+        "_m_preferred_async",
         "_m_print",
         "_m_registered",
         "_m_repeat",
@@ -1086,6 +1327,7 @@ class Fixtures(typed.Client):
         "_m_subscribe",
         "_m_subscribe_all",
         "_m_subscriptions",
+        "_m_trunk",
         "_m_turn",
         "_m_unsubscribe",
         "_m_verdict",
@@ -1094,6 +1336,13 @@ class Fixtures(typed.Client):
         "_m_weigh",
         "_m_work",
         "_m_work_elsewhere",
+        "_o_branch_object__choose",
+        "_o_branch_object__label",
+        "_o_branch_object__meet",
+        "_o_branch_object__meet_async",
+        "_o_branch_object__name",
+        "_o_branch_object__parent",
+        "_o_branch_object__set_parent",
         "_o_brush____init__",
         "_o_brush__strokes",
         "_o_brush__wider",
@@ -1174,6 +1423,17 @@ class Fixtures(typed.Client):
         self._m_leaf = self._prepare(_CLIENT_SCHEMA, "leaf", "dcc8084329cf284b2432f9b8d94905f1", Fixtures.leaf)
         self._m_weigh = self._prepare(_CLIENT_SCHEMA, "weigh", "a7c7cffaac978a5845cc90667e209391", Fixtures.weigh)
         self._m_heavier = self._prepare(_CLIENT_SCHEMA, "heavier", "a07386d34f4216d2b2d498a8de52ef97", Fixtures.heavier)
+        self._m_limb = self._prepare(_CLIENT_SCHEMA, "limb", "a9ed3de9590326c8e4f938db7fd626f8", Fixtures.limb)
+        self._m_grow = self._prepare(_CLIENT_SCHEMA, "grow", "3b51a43cbeb59e61cee2553e8d6de699", Fixtures.grow)
+        self._m_path = self._prepare(_CLIENT_SCHEMA, "path", "cceeb55b35b7c858b1e9636d030515af", Fixtures.path)
+        self._m_trunk = self._prepare(_CLIENT_SCHEMA, "trunk", "661d261b45c7f889072bb95ebe042a35", Fixtures.trunk)
+        self._m_chosen = self._prepare(_CLIENT_SCHEMA, "chosen", "31395da7d55150c1e96a558fa49f345f", Fixtures.chosen)
+        self._m_labelled = self._prepare(
+            _CLIENT_SCHEMA, "labelled", "cd5a31a38db1d7c89ee19738d43c437b", Fixtures.labelled
+        )
+        self._m_preferred = self._prepare(
+            _CLIENT_SCHEMA, "preferred", "4571376db42ec23711695b1166d29e36", Fixtures.preferred
+        )
         self._m_is_there = self._prepare(
             _CLIENT_SCHEMA, "is_there", "ca6ad131b7fce50a13a126ef207067bd", Fixtures.is_there
         )
@@ -1188,6 +1448,9 @@ class Fixtures(typed.Client):
         self._m_repeat_async = self._prepare(_CLIENT_SCHEMA, "repeat", "9b6d197d2dbb836e93ccb9e166bce39c", awaited=True)
         self._m_confirm_async = self._prepare(
             _CLIENT_SCHEMA, "confirm", "84bf9d4bdf80a0a691565e9c38e0d668", awaited=True
+        )
+        self._m_preferred_async = self._prepare(
+            _CLIENT_SCHEMA, "preferred", "4571376db42ec23711695b1166d29e36", awaited=True
         )
         self._m_verdict_later_async = self._prepare(
             _CLIENT_SCHEMA, "verdict_later", "c4af7d27205b418e306987323c65fae2", awaited=True
@@ -1241,6 +1504,21 @@ class Fixtures(typed.Client):
         )
         self._o_judge_object__marks_later_async = self._prepare(
             _CLIENT_SCHEMA, "Judge.marks_later", "226b66f027ec180c6f31275e924fe476", awaited=True
+        )
+        self._o_branch_object__name = self._prepare(_CLIENT_SCHEMA, "Branch.name", "2c0db93a94aad56c08783ef97d26651d")
+        self._o_branch_object__set_parent = self._prepare(
+            _CLIENT_SCHEMA, "Branch.set_parent", "8a2e1e9bdc8e9e777bb59933655bf983"
+        )
+        self._o_branch_object__parent = self._prepare(
+            _CLIENT_SCHEMA, "Branch.parent", "11ee683d67b14535f63038ce6c4d4550"
+        )
+        self._o_branch_object__choose = self._prepare(
+            _CLIENT_SCHEMA, "Branch.choose", "698d7f372e542423eeeb7f7d1b7f63d5"
+        )
+        self._o_branch_object__label = self._prepare(_CLIENT_SCHEMA, "Branch.label", "32f60f7f2b841588f1df3d58cd4847c7")
+        self._o_branch_object__meet = self._prepare(_CLIENT_SCHEMA, "Branch.meet", "c2edadada83c5155fff887ffd9db5fdf")
+        self._o_branch_object__meet_async = self._prepare(
+            _CLIENT_SCHEMA, "Branch.meet", "c2edadada83c5155fff887ffd9db5fdf", awaited=True
         )
         self._t_shelf__display = self._prepare(_CLIENT_SCHEMA, "Shelf:display", "a814640ba3010f95c8efed6a128720e8")
         self._t_shelf__debug = self._prepare(_CLIENT_SCHEMA, "Shelf:debug", "a814640ba3010f95c8efed6a128720e8")
@@ -1446,6 +1724,68 @@ class Fixtures(typed.Client):
         answer: Node = self._m_heavier((one, other), options)
         return answer
 
+    def limb(self, name: str, *, options: rustbridge.CallOptions | None = None) -> Branch:
+        """Returns a branch of the plugin."""
+        answer: Branch = self._m_limb(name, options)
+        return answer
+
+    def grow(
+        self, branch: Branch, from_: Branch | None = None, *, options: rustbridge.CallOptions | None = None
+    ) -> None:
+        """Grows a branch from another, or from none.
+
+        # Errors
+        The error of the branch.
+        """
+        self._m_grow((branch, from_), options)
+
+    def path(self, branch: Branch, *, options: rustbridge.CallOptions | None = None) -> list[str]:
+        """Returns the names of a branch and of those from which it grows.
+
+        # Errors
+        The error of a branch.
+        """
+        answer: list[str] = self._m_path(branch, options)
+        return answer
+
+    def trunk(self, branch: Branch, *, options: rustbridge.CallOptions | None = None) -> Branch:
+        """Returns the branch from which all others grow.
+
+        # Errors
+        The error of a branch.
+        """
+        answer: Branch = self._m_trunk(branch, options)
+        return answer
+
+    def chosen(
+        self, branch: Branch, sprites: list[Sprite], near: Spot, *, options: rustbridge.CallOptions | None = None
+    ) -> Sprite:
+        """Lets a branch choose one of some sprites, and returns it.
+
+        # Errors
+        If it likes none.
+        """
+        answer: Sprite = self._m_chosen((branch, sprites, near), options)
+        return answer
+
+    def labelled(self, branch: Branch, labels: list[Label], *, options: rustbridge.CallOptions | None = None) -> Label:
+        """Lets a branch choose one of some named sprites, and returns the choice.
+
+        # Errors
+        The error of the branch.
+        """
+        answer: Label = self._m_labelled((branch, labels), options)
+        return answer
+
+    def preferred(self, branch: Branch, other: Branch, *, options: rustbridge.CallOptions | None = None) -> Branch:
+        """Lets a branch meet another, and returns the one that it prefers, later.
+
+        # Errors
+        The error of the branch.
+        """
+        answer: Branch = self._m_preferred((branch, other), options)
+        return answer
+
     def is_there(self, node: Node | None = None, *, options: rustbridge.CallOptions | None = None) -> bool:
         """Returns whether there's a node."""
         answer: bool = self._m_is_there(node, options)
@@ -1501,6 +1841,17 @@ class Fixtures(typed.Client):
         The error of a listener.
         """
         answer: bool = await self._m_confirm_async(question, options)
+        return answer
+
+    async def preferred_async(
+        self, branch: Branch, other: Branch, *, options: rustbridge.CallOptions | None = None
+    ) -> Branch:
+        """Lets a branch meet another, and returns the one that it prefers, later.
+
+        # Errors
+        The error of the branch.
+        """
+        answer: Branch = await self._m_preferred_async((branch, other), options)
         return answer
 
     async def verdict_later_async(
