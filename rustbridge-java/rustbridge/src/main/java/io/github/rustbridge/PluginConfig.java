@@ -414,6 +414,16 @@ public final class PluginConfig {
         ServiceDeclaration.function(callback, name, decode, encode, errors, number, function));
   }
 
+  /** Registers a function of a callback whose arguments or whose result contain objects. */
+  <T, Q, A> PluginConfig crossing(
+      String callback,
+      String name,
+      Encode<A> encode,
+      ServiceErrors errors,
+      ServiceDeclaration.CallbackFunction<T, Q, A> function) {
+    return with(ServiceDeclaration.crossing(callback, name, encode, errors, function));
+  }
+
   private PluginConfig with(ServiceDeclaration declaration) {
     Objects.requireNonNull(declaration.name(), "name");
     Objects.requireNonNull(declaration.encoding(), "encoding");

@@ -48,6 +48,11 @@ public final class PluginObject implements AutoCloseable {
     return List.copyOf(objects);
   }
 
+  /** Lets it become unreachable without a warning: a function of the host has received it. */
+  void mayBeDropped() {
+    handle.mayBeDropped();
+  }
+
   /** Returns its number, for a call. */
   long number() {
     if (handle.isReleased()) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -151,22 +152,27 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
     @SuppressWarnings("unchecked") // The value of the function's stage.
     public byte[] write(Object answer) {
       WireWriter out = new WireWriter();
-      try {
-        encode.write(out, (A) answer);
-      } catch (EncodeException unfit) {
-        throw new EncodeException(name + ": " + unfit.getMessage());
-      } catch (NullPointerException missing) {
-        throw new EncodeException(
-            name
-                + ": the response contains null where a value is required: "
-                + missing.getMessage());
-      }
+      encoded(out, name, (A) answer, encode);
       return out.toByteArray();
     }
 
     @Override
     public byte[] typedPayload(Throwable thrown) {
       return errors.payload(name, thrown);
+    }
+  }
+
+  /**
+   * Writes the result of a function of the host, whose name is in the exception if it doesn't fit.
+   */
+  static <A> void encoded(WireWriter out, String name, A result, Encode<A> encode) {
+    try {
+      encode.write(out, result);
+    } catch (EncodeException unfit) {
+      throw new EncodeException(name + ": " + unfit.getMessage());
+    } catch (NullPointerException missing) {
+      throw new EncodeException(
+          name + ": the response contains null where a value is required: " + missing.getMessage());
     }
   }
 
@@ -223,6 +229,87 @@ record ServiceDeclaration(String name, Encoding encoding, String callback, Maker
                   return function.answer(object, request);
                 });
     return new ServiceDeclaration(name, Encoding.WIRE, null, maker);
+  }
+
+  /** The request for a function whose arguments or whose result cross by methods. */
+  private record Called(long object, long call) {
+    static Called read(WireReader in) {
+      return new Called(in.i64(), in.i64());
+    }
+  }
+
+  static <T, Q, A> ServiceDeclaration crossing(
+      String callback,
+      String name,
+      Encode<A> encode,
+      ServiceErrors errors,
+      CallbackFunction<T, Q, A> function) {
+    Maker maker =
+        (codec, objects) ->
+            new Typed<Called, Object>(
+                name,
+                Called::read,
+                (out, value) -> writeResult(out, value, encode),
+                errors,
+                called -> crossed(called, callback, name, objects, function));
+    return new ServiceDeclaration(name, Encoding.WIRE, null, maker);
+  }
+
+  @SuppressWarnings("unchecked") // The function has this result.
+  private static <A> void writeResult(WireWriter out, Object value, Encode<A> encode) {
+    if (encode != null) {
+      encode.write(out, (A) value);
+    }
+  }
+
+  /**
+   * Completes when the plugin has accepted a result. Cancelling it cancels the function's stage.
+   */
+  private static final class Returned extends CompletableFuture<Object> {
+    private final CompletionStage<?> stage;
+
+    Returned(CompletionStage<?> stage) {
+      this.stage = stage;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      boolean isCancelled = super.cancel(mayInterrupt);
+      stage.toCompletableFuture().cancel(mayInterrupt);
+      return isCancelled;
+    }
+  }
+
+  /** Calls a function with its arguments, and returns its result to the plugin. */
+  @SuppressWarnings("unchecked") // The client has passed the object, and read the arguments.
+  private static <T, Q, A> CompletionStage<Object> crossed(
+      Called called,
+      String callback,
+      String name,
+      HostObjects objects,
+      CallbackFunction<T, Q, A> function)
+      throws Exception {
+    T object = (T) found(objects, callback, called.object());
+    Crossing crossing = objects.crossing(name);
+    Q given = (Q) crossing.arguments(called.call());
+    CompletionStage<A> stage = function.answer(object, given);
+    if (stage == null || !crossing.returns()) {
+      return (CompletionStage<Object>) stage;
+    }
+    Returned returned = new Returned(stage);
+    stage.whenComplete((value, failure) -> {
+      if (failure != null) {
+        returned.completeExceptionally(failure);
+        return;
+      }
+      try {
+        crossing.result(called.call(), value);
+        returned.complete(null);
+      } catch (RuntimeException refused) {
+        returned.completeExceptionally(refused);
+      }
+    });
+    return returned;
   }
 
   private static Object found(HostObjects objects, String callback, long number) {

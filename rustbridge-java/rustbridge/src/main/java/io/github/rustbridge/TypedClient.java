@@ -2,7 +2,10 @@ package io.github.rustbridge;
 
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
+import io.github.rustbridge.wire.WireWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -16,6 +19,9 @@ public abstract class TypedClient implements AutoCloseable {
   private final Plugin plugin;
   private final boolean owned;
   private final HostArguments hosts;
+
+  /** Keeps the methods, which the plugin's services don't. */
+  private final List<Crossing> crossings = new ArrayList<>();
 
   /**
    * Creates a client.
@@ -321,6 +327,80 @@ public abstract class TypedClient implements AutoCloseable {
     TypedMethod<Void, Long> numbers =
         objectMethod(name + ":number", number, clientSchema, (out, none) -> {}, in -> in.i64());
     return new TypedCallback<>(plugin.hostObjects(), numbers, wrap);
+  }
+
+  /**
+   * Prepares the methods by which the arguments and the result of a callback's function cross.
+   *
+   * @param function the function's name in the plugin
+   * @param clientSchema the client schema
+   * @param arguments the fingerprint of the method that returns the arguments; null without one
+   * @param decode reads the arguments
+   * @param result the fingerprint of the method that accepts the result; null without one
+   * @param encode writes the result
+   * @param <A> the type of the arguments
+   * @param <R> the type of the result
+   * @throws PluginException under the same conditions as {@link #method}
+   */
+  protected final <A, R> void crossing(
+      String function,
+      String clientSchema,
+      String arguments,
+      Decode<A> decode,
+      String result,
+      Encode<R> encode) {
+    TypedMethod<Long, A> given =
+        arguments == null
+            ? null
+            : this.<Long, A>method(
+                    function + ":arguments",
+                    arguments,
+                    clientSchema,
+                    (out, call) -> out.i64(call),
+                    decode)
+                .returningArguments();
+    TypedMethod<Returned, Void> returned =
+        result == null
+            ? null
+            : method(
+                function + ":return",
+                result,
+                clientSchema,
+                (out, of) -> writeReturned(out, function, of, encode),
+                in -> null);
+    Crossing crossing = new TypedCrossing(given, returned);
+    crossings.add(crossing);
+    if (plugin.hostObjects() != null) {
+      plugin.hostObjects().cross(function, crossing);
+    }
+  }
+
+  /** The result of a call. */
+  private record Returned(long call, Object value) {}
+
+  private record TypedCrossing(TypedMethod<Long, ?> given, TypedMethod<Returned, Void> returned)
+      implements Crossing {
+    @Override
+    public Object arguments(long call) {
+      return given == null ? null : given.call(call, CallOptions.defaults());
+    }
+
+    @Override
+    public boolean returns() {
+      return returned != null;
+    }
+
+    @Override
+    public void result(long call, Object value) {
+      returned.call(new Returned(call, value), CallOptions.defaults());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // The function has this result.
+  private static <R> void writeReturned(
+      WireWriter out, String function, Returned returned, Encode<R> encode) {
+    out.i64(returned.call());
+    ServiceDeclaration.encoded(out, function, (R) returned.value(), encode);
   }
 
   /**

@@ -45,6 +45,9 @@ public final class TypedMethod<Q, A> {
 
   private final Decoder<A> plain = new Plain();
 
+  /** Whether it returns the arguments of a function of the host, which may be its result. */
+  private boolean returnsArguments;
+
   TypedMethod(
       Object client,
       HostArguments hosts,
@@ -62,6 +65,12 @@ public final class TypedMethod<Q, A> {
     this.encode = encode;
     this.decode = decode;
     this.raise = raise;
+  }
+
+  /** Marks it as one that returns the arguments of a function of the host. */
+  TypedMethod<Q, A> returningArguments() {
+    returnsArguments = true;
+    return this;
   }
 
   /** Creates exceptions from a method's errors. */
@@ -88,6 +97,9 @@ public final class TypedMethod<Q, A> {
     @Override
     public A read(Answer answer) {
       came = PluginObject.all(method.plugin(), answer.objects());
+      if (returnsArguments) {
+        came.forEach(PluginObject::mayBeDropped);
+      }
       Object[] left = came.toArray();
       boolean isRead = false;
       try {

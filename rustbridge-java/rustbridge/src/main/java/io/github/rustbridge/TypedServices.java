@@ -118,6 +118,23 @@ public final class TypedServices {
   }
 
   /**
+   * Adds a function of a callback with objects among its arguments or in its result, which cross by
+   * methods of the client: see {@link TypedClient#crossing}.
+   *
+   * @param callback the callback's name
+   * @param name the name by which the plugin calls the function
+   * @param encode writes the response; null if a method accepts the result
+   * @param function the function
+   * @param <T> the callback's interface
+   * @param <Q> the type of the arguments
+   * @param <A> the result's type
+   */
+  public <T, Q, A> void addCrossing(
+      String callback, String name, Encode<A> encode, CallbackFunction<T, Q, A> function) {
+    config = config.crossing(callback, name, encode, errors, function::answer);
+  }
+
+  /**
    * Returns the configuration with all added services.
    *
    * @return a changed copy

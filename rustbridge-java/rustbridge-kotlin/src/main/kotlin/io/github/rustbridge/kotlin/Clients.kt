@@ -183,6 +183,26 @@ public fun <T, Q, A> TypedServices.serve(
         started { function(of, request) }
     }
 
+/**
+ * Registers a function of a callback with objects among its arguments or in its result. For clients
+ * that `rustbridge gen` writes.
+ *
+ * @param callback the callback's name
+ * @param name the name by which the plugin calls the function
+ * @param encode writes responses; null if a method of the plugin accepts the result
+ * @param function the function; any number of calls may run at once
+ * @param T the callback's interface
+ * @param Q the type of the arguments
+ * @param A the result's type
+ */
+public fun <T, Q, A> TypedServices.serveCrossing(
+    callback: String,
+    name: String,
+    encode: Encode<A>?,
+    function: suspend (T, Q) -> A,
+): Unit =
+    addCrossing<T, Q, A>(callback, name, encode) { of, given -> started { function(of, given) } }
+
 private fun <A> started(service: suspend () -> A): CompletableFuture<A> {
     val answer = CompletableFuture<A>()
     val context =

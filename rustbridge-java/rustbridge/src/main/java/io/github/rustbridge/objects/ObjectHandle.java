@@ -15,6 +15,8 @@ public final class ObjectHandle implements Runnable {
   private final long number;
   private final AtomicBoolean released = new AtomicBoolean();
 
+  private volatile boolean mayBeDropped;
+
   /**
    * Creates a handle.
    *
@@ -26,6 +28,11 @@ public final class ObjectHandle implements Runnable {
     this.natives = natives;
     this.instance = instance;
     this.number = number;
+  }
+
+  /** Lets the object become unreachable without a warning. */
+  public void mayBeDropped() {
+    mayBeDropped = true;
   }
 
   /** Returns the object's number, even if the object is released. */
@@ -49,8 +56,11 @@ public final class ObjectHandle implements Runnable {
   /** Releases the object after the API's object was closed, or became unreachable. */
   @Override
   public void run() {
-    if (!released.get()) {
-      release();
+    if (released.get()) {
+      return;
+    }
+    release();
+    if (!mayBeDropped) {
       Loggers.of("rustbridge")
           .log(
               System.Logger.Level.WARNING,
