@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.ComponentModel;
 using RustBridge.Internal;
 
@@ -17,6 +18,9 @@ public sealed class Callback<T>
     private readonly ulong _instance;
     private readonly Method _create;
     private readonly Method _number;
+
+    /// <summary>Keeps the methods for functions, which the plugin's services don't.</summary>
+    private readonly List<Crossing> _crossings = [];
 
     /// <summary>Prepares a callback.</summary>
     /// <param name="plugin">The instance.</param>
@@ -39,6 +43,17 @@ public sealed class Callback<T>
     /// The host's objects to which the plugin refers; null if the plugin was loaded without the callback's services.
     /// </summary>
     internal HostObjects<T>? Hosts { get; }
+
+    /// <summary>Sets the methods by which the arguments and the result of a function cross.</summary>
+    /// <param name="function">The function's name in the plugin.</param>
+    /// <param name="arguments">The method that returns the arguments of a call; null if the function has none.</param>
+    /// <param name="result">The method that accepts the result; null if the service's response is the result.</param>
+    public void Cross(string function, Method? arguments, Method? result)
+    {
+        var crossing = new Crossing(arguments, result);
+        _crossings.Add(crossing);
+        Hosts?.Cross(_instance, function, crossing);
+    }
 
     /// <summary>
     /// Returns the host's implementation for which an object of the plugin stands, and releases the object.

@@ -75,4 +75,80 @@ public sealed class TypedServices(PluginConfig? config, string clientSchema)
         ArgumentNullException.ThrowIfNull(function);
         _services.Add(new TypedService<TRequest, TRequestCodec, TResponse, TResponseCodec>(name, clientSchema, function, thrown));
     }
+
+    /// <summary>Adds a function of a callback with objects among its arguments, which a method of the plugin returns.</summary>
+    /// <typeparam name="T">The callback's interface.</typeparam>
+    /// <typeparam name="TGiven">The type of the arguments: of the only one, or a tuple.</typeparam>
+    /// <typeparam name="TGivenCodec">The codec of the arguments.</typeparam>
+    /// <typeparam name="TResult">The result's type.</typeparam>
+    /// <typeparam name="TResultCodec">The result's codec.</typeparam>
+    /// <param name="hosts">The host's implementations.</param>
+    /// <param name="name">The name by which the plugin calls the function.</param>
+    /// <param name="function">The function.</param>
+    /// <param name="thrown">Writes the errors that the plugin distinguishes; null if it distinguishes none.</param>
+    public void AddTaking<T, TGiven, TGivenCodec, TResult, TResultCodec>(
+        HostObjects<T> hosts,
+        string name,
+        Func<T, TGiven, CancellationToken, ValueTask<TResult>> function,
+        WireThrow? thrown = null)
+        where T : class
+        where TGivenCodec : struct, IWireCodec<TGiven>
+        where TResultCodec : struct, IWireCodec<TResult>
+    {
+        ArgumentNullException.ThrowIfNull(hosts);
+        ArgumentNullException.ThrowIfNull(function);
+        Add<(ulong, ulong), TupleCodec<ulong, PlainCodec<ulong>, ulong, PlainCodec<ulong>>, TResult, TResultCodec>(
+            name,
+            async (request, cancellationToken) =>
+            {
+                (T host, Crossing crossing) = hosts.Get(request.Item1, name);
+                TGiven given = Given<TGiven, TGivenCodec>(crossing, request.Item2);
+                return await function(host, given, cancellationToken).ConfigureAwait(false);
+            },
+            thrown);
+    }
+
+    /// <summary>
+    /// Adds a function of a callback with objects in its result, which a method of the plugin accepts. Another one returns the
+    /// arguments, if there are any.
+    /// </summary>
+    /// <typeparam name="T">The callback's interface.</typeparam>
+    /// <typeparam name="TGiven">The type of the arguments: of the only one, or a tuple.</typeparam>
+    /// <typeparam name="TGivenCodec">The codec of the arguments.</typeparam>
+    /// <typeparam name="TResult">The result's type.</typeparam>
+    /// <typeparam name="TResultCodec">The result's codec.</typeparam>
+    /// <param name="hosts">The host's implementations.</param>
+    /// <param name="name">The name by which the plugin calls the function.</param>
+    /// <param name="function">The function.</param>
+    /// <param name="thrown">Writes the errors that the plugin distinguishes; null if it distinguishes none.</param>
+    public void AddReturning<T, TGiven, TGivenCodec, TResult, TResultCodec>(
+        HostObjects<T> hosts,
+        string name,
+        Func<T, TGiven, CancellationToken, ValueTask<TResult>> function,
+        WireThrow? thrown = null)
+        where T : class
+        where TGivenCodec : struct, IWireCodec<TGiven>
+        where TResultCodec : struct, IWireCodec<TResult>
+    {
+        ArgumentNullException.ThrowIfNull(hosts);
+        ArgumentNullException.ThrowIfNull(function);
+        Add<(ulong, ulong), TupleCodec<ulong, PlainCodec<ulong>, ulong, PlainCodec<ulong>>, ValueTuple, UnitCodec>(
+            name,
+            async (request, cancellationToken) =>
+            {
+                (T host, Crossing crossing) = hosts.Get(request.Item1, name);
+                TGiven given = Given<TGiven, TGivenCodec>(crossing, request.Item2);
+                TResult result = await function(host, given, cancellationToken).ConfigureAwait(false);
+                return crossing.Result!
+                    .CallWire<(ulong, TResult), TupleCodec<ulong, PlainCodec<ulong>, TResult, TResultCodec>, ValueTuple, UnitCodec>(
+                        null, (request.Item2, result), null);
+            },
+            thrown);
+    }
+
+    private static TGiven Given<TGiven, TGivenCodec>(Crossing crossing, ulong call)
+        where TGivenCodec : struct, IWireCodec<TGiven> =>
+        crossing.Arguments is { } arguments
+            ? arguments.CallWire<ulong, PlainCodec<ulong>, TGiven, TGivenCodec>(null, call, null)
+            : default!;
 }

@@ -19,6 +19,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly global::RustBridge.Wire.Callback<IProgress> c_progress;
     internal readonly global::RustBridge.Wire.Callback<IListener> c_listener;
     internal readonly global::RustBridge.Wire.Callback<INode> c_node;
+    internal readonly global::RustBridge.Wire.Callback<IBranch> c_branch;
     internal readonly global::RustBridge.Wire.Callback<IJudge> c_judge;
     private readonly Method m_print;
     private readonly Method m_turn;
@@ -43,6 +44,13 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     private readonly Method m_leaf;
     private readonly Method m_weigh;
     private readonly Method m_heavier;
+    private readonly Method m_limb;
+    private readonly Method m_grow;
+    private readonly Method m_path;
+    private readonly Method m_trunk;
+    private readonly Method m_chosen;
+    private readonly Method m_labelled;
+    private readonly Method m_preferred;
     private readonly Method m_isThere;
     private readonly Method m_verdict;
     private readonly Method m_verdictLater;
@@ -55,8 +63,12 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly Method m_listener__confirm;
     internal readonly Method m_node__name;
     internal readonly Method m_node__weight;
-    internal readonly Method m_judge__marks;
-    internal readonly Method m_judge__marksLater;
+    internal readonly Method m_branch__name;
+    internal readonly Method m_branch__setParent;
+    internal readonly Method m_branch__parent;
+    internal readonly Method m_branch__choose;
+    internal readonly Method m_branch__label;
+    internal readonly Method m_branch__meet;
     internal readonly Method m_sprite__new;
     internal readonly Method m_sprite__newRelativeTo;
     internal readonly Method m_sprite__load;
@@ -66,6 +78,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly Method m_sprite__spot;
     internal readonly Method m_sprite__setSpot;
     internal readonly Method m_sprite__moveBy;
+    internal readonly Method m_judge__marks;
+    internal readonly Method m_judge__marksLater;
     internal readonly Method m_shelf__new;
     internal readonly Method m_shelf__label;
     internal readonly Method m_shelf__len;
@@ -97,6 +111,27 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         c_progress = new(plugin, "Progress", "7af0ca626309b9ebc72d40e640dbdc59", "0a0a71dd7a9c959c93403de74bbb9d94", FixturesClientSchema.Text);
         c_listener = new(plugin, "Listener", "f406859586e13ac4bca16a16c4128a08", "fa74ade97f35cc013741e7a3bf12e3f8", FixturesClientSchema.Text);
         c_node = new(plugin, "Node", "0490e4653ad61df6e59f68a38ea1d065", "1a88da90d3d7db64350f9f7ed29dffa4", FixturesClientSchema.Text);
+        c_branch = new(plugin, "Branch", "14f0af900884abc6fb3efd7e35e7c011", "ce33bcbbb750d3a60ee8918d37a14267", FixturesClientSchema.Text);
+        c_branch.Cross(
+            "Branch.set_parent",
+            plugin.TypedMethod("Branch.set_parent:arguments", "e7a5c43befca731cc757f3798ab3b6f2", FixturesClientSchema.Text, this),
+            null);
+        c_branch.Cross(
+            "Branch.parent",
+            null,
+            plugin.TypedMethod("Branch.parent:return", "ca2af09913aaa508edfda2f7731daab0", FixturesClientSchema.Text, this));
+        c_branch.Cross(
+            "Branch.choose",
+            plugin.TypedMethod("Branch.choose:arguments", "501ea2103e4eb5fd62104408e5f3c6df", FixturesClientSchema.Text, this),
+            plugin.TypedMethod("Branch.choose:return", "0ee2210b912ce5845d3297d5016d23fa", FixturesClientSchema.Text, this));
+        c_branch.Cross(
+            "Branch.label",
+            plugin.TypedMethod("Branch.label:arguments", "15b47c4f96955676dd652076163d0208", FixturesClientSchema.Text, this),
+            plugin.TypedMethod("Branch.label:return", "062b58cba2a506c212fbfba23ba7e042", FixturesClientSchema.Text, this));
+        c_branch.Cross(
+            "Branch.meet",
+            plugin.TypedMethod("Branch.meet:arguments", "f77bc89a76a2b1c0f4fd2e16f61ca198", FixturesClientSchema.Text, this),
+            plugin.TypedMethod("Branch.meet:return", "d6dfd4c92bd21105b4c8963305772041", FixturesClientSchema.Text, this));
         c_judge = new(plugin, "Judge", "d560336c59e5569e241f724465fc6f78", "d2d4fa612c613213a614ff9454afd76a", FixturesClientSchema.Text);
         m_print = plugin.TypedMethod("print", "a60c2b89088a12c461ad0d18fb5342ce", FixturesClientSchema.Text, raise: PrintException.Read);
         m_turn = plugin.TypedMethod("turn", "78a2e033c10612319d1ff414d9e5add6", FixturesClientSchema.Text, raise: TurnException.Read);
@@ -121,6 +156,13 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_leaf = plugin.TypedMethod("leaf", "dcc8084329cf284b2432f9b8d94905f1", FixturesClientSchema.Text, this);
         m_weigh = plugin.TypedMethod("weigh", "a7c7cffaac978a5845cc90667e209391", FixturesClientSchema.Text, this);
         m_heavier = plugin.TypedMethod("heavier", "a07386d34f4216d2b2d498a8de52ef97", FixturesClientSchema.Text, this);
+        m_limb = plugin.TypedMethod("limb", "a9ed3de9590326c8e4f938db7fd626f8", FixturesClientSchema.Text, this);
+        m_grow = plugin.TypedMethod("grow", "3b51a43cbeb59e61cee2553e8d6de699", FixturesClientSchema.Text, this);
+        m_path = plugin.TypedMethod("path", "cceeb55b35b7c858b1e9636d030515af", FixturesClientSchema.Text, this);
+        m_trunk = plugin.TypedMethod("trunk", "661d261b45c7f889072bb95ebe042a35", FixturesClientSchema.Text, this);
+        m_chosen = plugin.TypedMethod("chosen", "31395da7d55150c1e96a558fa49f345f", FixturesClientSchema.Text, this, raise: ChoiceException.Read);
+        m_labelled = plugin.TypedMethod("labelled", "cd5a31a38db1d7c89ee19738d43c437b", FixturesClientSchema.Text, this);
+        m_preferred = plugin.TypedMethod("preferred", "4571376db42ec23711695b1166d29e36", FixturesClientSchema.Text, this);
         m_isThere = plugin.TypedMethod("is_there", "ca6ad131b7fce50a13a126ef207067bd", FixturesClientSchema.Text, this);
         m_verdict = plugin.TypedMethod("verdict", "c4af7d27205b418e306987323c65fae2", FixturesClientSchema.Text, this, raise: VerdictException.Read);
         m_verdictLater = plugin.TypedMethod("verdict_later", "c4af7d27205b418e306987323c65fae2", FixturesClientSchema.Text, this, raise: VerdictException.Read);
@@ -133,8 +175,12 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_listener__confirm = plugin.TypedMethod("Listener.confirm", "c087b0d0746ffc8713f4731069907247", FixturesClientSchema.Text);
         m_node__name = plugin.TypedMethod("Node.name", "c0a0df845a372795d00bfef7949e686e", FixturesClientSchema.Text);
         m_node__weight = plugin.TypedMethod("Node.weight", "44ee3ce764f5843782a8e5f799d816ff", FixturesClientSchema.Text);
-        m_judge__marks = plugin.TypedMethod("Judge.marks", "226b66f027ec180c6f31275e924fe476", FixturesClientSchema.Text, raise: VerdictException.Read);
-        m_judge__marksLater = plugin.TypedMethod("Judge.marks_later", "226b66f027ec180c6f31275e924fe476", FixturesClientSchema.Text, raise: VerdictException.Read);
+        m_branch__name = plugin.TypedMethod("Branch.name", "2c0db93a94aad56c08783ef97d26651d", FixturesClientSchema.Text);
+        m_branch__setParent = plugin.TypedMethod("Branch.set_parent", "8a2e1e9bdc8e9e777bb59933655bf983", FixturesClientSchema.Text, this);
+        m_branch__parent = plugin.TypedMethod("Branch.parent", "11ee683d67b14535f63038ce6c4d4550", FixturesClientSchema.Text, this);
+        m_branch__choose = plugin.TypedMethod("Branch.choose", "698d7f372e542423eeeb7f7d1b7f63d5", FixturesClientSchema.Text, this, raise: ChoiceException.Read);
+        m_branch__label = plugin.TypedMethod("Branch.label", "32f60f7f2b841588f1df3d58cd4847c7", FixturesClientSchema.Text, this);
+        m_branch__meet = plugin.TypedMethod("Branch.meet", "c2edadada83c5155fff887ffd9db5fdf", FixturesClientSchema.Text, this);
         m_sprite__new = plugin.TypedMethod("Sprite.new", "21aa40d4089a8e37196d2059753ccb4e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
         m_sprite__newRelativeTo = plugin.TypedMethod("Sprite.new_relative_to", "690e03b7f51ec1b80ea90863be4a55e7", FixturesClientSchema.Text, this, raise: SpriteException.Read);
         m_sprite__load = plugin.TypedMethod("Sprite.load", "a794155f75d2315902a27443f347001e", FixturesClientSchema.Text, this, raise: SpriteException.Read);
@@ -144,6 +190,8 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_sprite__spot = plugin.TypedMethod("Sprite.spot", "137bacf86c2dcd253724ef528932966a", FixturesClientSchema.Text);
         m_sprite__setSpot = plugin.TypedMethod("Sprite.set_spot", "02eb43bddb991edd5ce33fb42a3b7856", FixturesClientSchema.Text, raise: SpriteException.Read);
         m_sprite__moveBy = plugin.TypedMethod("Sprite.move_by", "b16dde53f9263c49e9ed645b77127bc9", FixturesClientSchema.Text, raise: SpriteException.Read);
+        m_judge__marks = plugin.TypedMethod("Judge.marks", "226b66f027ec180c6f31275e924fe476", FixturesClientSchema.Text, raise: VerdictException.Read);
+        m_judge__marksLater = plugin.TypedMethod("Judge.marks_later", "226b66f027ec180c6f31275e924fe476", FixturesClientSchema.Text, raise: VerdictException.Read);
         m_shelf__new = plugin.TypedMethod("Shelf.new", "288942e6968d3ccde7084d3989be3ac9", FixturesClientSchema.Text, this);
         m_shelf__label = plugin.TypedMethod("Shelf.label", "a814640ba3010f95c8efed6a128720e8", FixturesClientSchema.Text);
         m_shelf__len = plugin.TypedMethod("Shelf.len", "13a32fcb7df55b342b83f9c92e9e743d", FixturesClientSchema.Text);
@@ -280,6 +328,35 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         services.Add<ulong, PlainCodec<ulong>, double, PlainCodec<double>>(
             "Node.weight",
             (request, cancellationToken) => hostsOfNode.Get(request).WeightAsync(cancellationToken));
+        var hostsOfBranch = services.AddCallback<IBranch>("Branch", "Branch:release");
+        services.Add<ulong, PlainCodec<ulong>, string, TextCodec>(
+            "Branch.name",
+            (request, cancellationToken) => hostsOfBranch.Get(request).NameAsync(cancellationToken));
+        services.AddTaking<IBranch, IBranch?, OptionCodec<IBranch, BranchCodec>, ValueTuple, UnitCodec>(
+            hostsOfBranch,
+            "Branch.set_parent",
+            async (host, given, cancellationToken) =>
+            {
+                await host.SetParentAsync(given, cancellationToken).ConfigureAwait(false);
+                return default(ValueTuple);
+            });
+        services.AddReturning<IBranch, ValueTuple, UnitCodec, IBranch?, OptionCodec<IBranch, BranchCodec>>(
+            hostsOfBranch,
+            "Branch.parent",
+            (host, _, cancellationToken) => host.ParentAsync(cancellationToken));
+        services.AddReturning<IBranch, (Sprite[], Spot), TupleCodec<Sprite[], ListCodec<Sprite, SpriteCodec>, Spot, SpotCodec>, Sprite, SpriteCodec>(
+            hostsOfBranch,
+            "Branch.choose",
+            (host, given, cancellationToken) => host.ChooseAsync(given.Item1, given.Item2, cancellationToken),
+            ChoiceException.Write);
+        services.AddReturning<IBranch, Label[], ListCodec<Label, LabelCodec>, Label, LabelCodec>(
+            hostsOfBranch,
+            "Branch.label",
+            (host, given, cancellationToken) => host.LabelAsync(given, cancellationToken));
+        services.AddReturning<IBranch, IBranch, BranchCodec, IBranch, BranchCodec>(
+            hostsOfBranch,
+            "Branch.meet",
+            (host, given, cancellationToken) => host.MeetAsync(given, cancellationToken));
         var hostsOfJudge = services.AddCallback<IJudge>("Judge", "Judge:release");
         services.Add<(ulong, ValueTuple<string>), TupleCodec<ulong, PlainCodec<ulong>, ValueTuple<string>, TupleCodec<string, TextCodec>>, uint, PlainCodec<uint>>(
             "Judge.marks",
@@ -432,6 +509,34 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
         m_heavier.CallWire<(INode, INode), TupleCodec<INode, NodeCodec, INode, NodeCodec>, INode, NodeCodec>(null, (one, other), options);
 
     /// <inheritdoc/>
+    public IBranch Limb(string name, CallOptions? options = null) =>
+        m_limb.CallWire<string, TextCodec, IBranch, BranchCodec>(null, name, options);
+
+    /// <inheritdoc/>
+    public void Grow(IBranch branch, IBranch? from = null, CallOptions? options = null) =>
+        m_grow.CallWire<(IBranch, IBranch?), TupleCodec<IBranch, BranchCodec, IBranch?, OptionCodec<IBranch, BranchCodec>>, ValueTuple, UnitCodec>(null, (branch, from), options);
+
+    /// <inheritdoc/>
+    public string[] Path(IBranch branch, CallOptions? options = null) =>
+        m_path.CallWire<IBranch, BranchCodec, string[], ListCodec<string, TextCodec>>(null, branch, options);
+
+    /// <inheritdoc/>
+    public IBranch Trunk(IBranch branch, CallOptions? options = null) =>
+        m_trunk.CallWire<IBranch, BranchCodec, IBranch, BranchCodec>(null, branch, options);
+
+    /// <inheritdoc/>
+    public Sprite Chosen(IBranch branch, Sprite[] sprites, Spot near, CallOptions? options = null) =>
+        m_chosen.CallWire<(IBranch, Sprite[], Spot), TupleCodec<IBranch, BranchCodec, Sprite[], ListCodec<Sprite, SpriteCodec>, Spot, SpotCodec>, Sprite, SpriteCodec>(null, (branch, sprites, near), options);
+
+    /// <inheritdoc/>
+    public Label Labelled(IBranch branch, Label[] labels, CallOptions? options = null) =>
+        m_labelled.CallWire<(IBranch, Label[]), TupleCodec<IBranch, BranchCodec, Label[], ListCodec<Label, LabelCodec>>, Label, LabelCodec>(null, (branch, labels), options);
+
+    /// <inheritdoc/>
+    public IBranch Preferred(IBranch branch, IBranch other, CallOptions? options = null) =>
+        m_preferred.CallWire<(IBranch, IBranch), TupleCodec<IBranch, BranchCodec, IBranch, BranchCodec>, IBranch, BranchCodec>(null, (branch, other), options);
+
+    /// <inheritdoc/>
     public bool IsThere(INode? node = null, CallOptions? options = null) =>
         m_isThere.CallWire<INode?, OptionCodec<INode, NodeCodec>, bool, BoolCodec>(null, node, options);
 
@@ -505,6 +610,17 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <inheritdoc/>
     public ValueTask<bool> ConfirmAsync(string question, CallOptions options) =>
         m_confirm.CallWireAsync<string, TextCodec, bool, BoolCodec>(null, question, options, default);
+
+    /// <inheritdoc/>
+    public ValueTask<IBranch> PreferredAsync(
+        IBranch branch,
+        IBranch other,
+        CancellationToken cancellationToken = default) =>
+        m_preferred.CallWireAsync<(IBranch, IBranch), TupleCodec<IBranch, BranchCodec, IBranch, BranchCodec>, IBranch, BranchCodec>(null, (branch, other), null, cancellationToken);
+
+    /// <inheritdoc/>
+    public ValueTask<IBranch> PreferredAsync(IBranch branch, IBranch other, CallOptions options) =>
+        m_preferred.CallWireAsync<(IBranch, IBranch), TupleCodec<IBranch, BranchCodec, IBranch, BranchCodec>, IBranch, BranchCodec>(null, (branch, other), options, default);
 
     /// <inheritdoc/>
     public ValueTask<string> VerdictLaterAsync(

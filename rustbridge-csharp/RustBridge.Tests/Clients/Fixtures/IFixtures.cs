@@ -394,6 +394,96 @@ public interface IFixtures
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     INode Heavier(INode one, INode other, CallOptions? options = null);
 
+    /// <summary>Returns a branch of the plugin.</summary>
+    /// <param name="name">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    IBranch Limb(string name, CallOptions? options = null);
+
+    /// <summary>
+    /// Grows a branch from another, or from none.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    /// </summary>
+    /// <param name="branch">The parameter `branch`.</param>
+    /// <param name="from">The parameter `from`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    void Grow(IBranch branch, IBranch? from = null, CallOptions? options = null);
+
+    /// <summary>
+    /// Returns the names of a branch and of those from which it grows.
+    ///
+    /// # Errors
+    /// The error of a branch.
+    /// </summary>
+    /// <param name="branch">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    string[] Path(IBranch branch, CallOptions? options = null);
+
+    /// <summary>
+    /// Returns the branch from which all others grow.
+    ///
+    /// # Errors
+    /// The error of a branch.
+    /// </summary>
+    /// <param name="branch">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    IBranch Trunk(IBranch branch, CallOptions? options = null);
+
+    /// <summary>
+    /// Lets a branch choose one of some sprites, and returns it.
+    ///
+    /// # Errors
+    /// If it likes none.
+    /// </summary>
+    /// <param name="branch">The parameter `branch`.</param>
+    /// <param name="sprites">The parameter `sprites`.</param>
+    /// <param name="near">The parameter `near`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    Sprite Chosen(IBranch branch, Sprite[] sprites, Spot near, CallOptions? options = null);
+
+    /// <summary>
+    /// Lets a branch choose one of some named sprites, and returns the choice.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    /// </summary>
+    /// <param name="branch">The parameter `branch`.</param>
+    /// <param name="labels">The parameter `labels`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    Label Labelled(IBranch branch, Label[] labels, CallOptions? options = null);
+
+    /// <summary>
+    /// Lets a branch meet another, and returns the one that it prefers, later.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    /// </summary>
+    /// <param name="branch">The parameter `branch`.</param>
+    /// <param name="other">The parameter `other`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    IBranch Preferred(IBranch branch, IBranch other, CallOptions? options = null);
+
     /// <summary>Returns whether there's a node.</summary>
     /// <param name="node">The request.</param>
     /// <param name="options">The deadline, the metadata and other options of the call; null for the defaults.</param>
@@ -589,6 +679,32 @@ public interface IFixtures
     /// <returns>The response. Await it once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     ValueTask<bool> ConfirmAsync(string question, CallOptions options);
+
+    /// <summary>
+    /// Lets a branch meet another, and returns the one that it prefers, later.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    /// </summary>
+    /// <param name="branch">The parameter `branch`.</param>
+    /// <param name="other">The parameter `other`.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    ValueTask<IBranch> PreferredAsync(IBranch branch, IBranch other, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Lets a branch meet another, and returns the one that it prefers, later.
+    ///
+    /// # Errors
+    /// The error of the branch.
+    /// </summary>
+    /// <param name="branch">The parameter `branch`.</param>
+    /// <param name="other">The parameter `other`.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response. Await it once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    ValueTask<IBranch> PreferredAsync(IBranch branch, IBranch other, CallOptions options);
 
     /// <summary>
     /// Describes the verdict of a judge, who may answer later.
