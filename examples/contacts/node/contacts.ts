@@ -401,7 +401,13 @@ class Methods {
   readonly $callbacks: wire.Callbacks<Methods>;
 
   constructor(plugin: wire.Plugin, objects?: wire.CallbackObjects) {
-    this.$callbacks = wire.callbacks(plugin, CLIENT_SCHEMA, CALLBACKS, objects);
+    this.$callbacks = wire.callbacks(
+      this,
+      plugin,
+      CLIENT_SCHEMA,
+      CALLBACKS,
+      objects,
+    );
     this.add = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,

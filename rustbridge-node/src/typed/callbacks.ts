@@ -20,6 +20,8 @@ export class HostObjects<T> {
   readonly #name: string;
   readonly #next: () => number;
   readonly #objects = new Map<number, { readonly value: unknown; readonly target: T }>();
+  /** The methods of the client, which the services that call the objects don't keep. */
+  #methods: WeakRef<object> | undefined;
 
   /** @internal */
   constructor(name: string, next: () => number) {
@@ -41,6 +43,21 @@ export class HostObjects<T> {
       });
     }
     return found.target;
+  }
+
+  /** @internal The client's methods, by which arguments and results with objects cross. */
+  get methods(): object {
+    const methods = this.#methods?.deref();
+    if (methods === undefined) {
+      throw new RustbridgeError('FAILED_PRECONDITION', `callback ${this.#name}: its client no longer exists`, {
+        type: 'rustbridge.InstanceClosed',
+      });
+    }
+    return methods;
+  }
+
+  set methods(methods: object) {
+    this.#methods = new WeakRef(methods);
   }
 
   /** @internal Adds an object. Its number is used only once. */
@@ -231,12 +248,16 @@ export interface CallbackClient {
 }
 
 /** Prepares the callbacks of a client. Without objects, only objects of the plugin can be passed. */
-export function callbacks<C>(
+export function callbacks<C extends object>(
+  methods: C,
   plugin: Plugin,
   clientSchema: string,
   types: readonly CallbackType<unknown, C>[],
   objects: CallbackObjects | undefined,
 ): Callbacks<C> {
+  for (const all of objects?.all.values() ?? []) {
+    all.methods = methods;
+  }
   return new Map(types.map((type) => [type.name, new Callback(plugin, clientSchema, type, objects?.all.get(type.name))]));
 }
 

@@ -24,5 +24,5 @@ export { Failure, fails } from './failures.js';
 export { Items } from './items.js';
 export { TypedMethod, TypedStreamingMethod } from './method.js';
 export { readObject, writeObject } from './objects.js';
-export { implemented, nothing, type Served, served, serving } from './services.js';
+export { crossed, implemented, nothing, type Served, served, serving } from './services.js';
 export { compared, equals, textOf } from './traits.js';

@@ -4,10 +4,12 @@ import { type RustbridgeError, thrownPayload } from '../errors.js';
 import type { LoadOptions } from '../load.js';
 import { type Service, type ServiceCall, ThrownPayload } from '../services.js';
 import type { Side } from '../wire/clientSchema.js';
+import { unit } from '../wire/codec.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
+import type { HostObjects } from './callbacks.js';
 import { type Failure, unfit, wrong } from './failures.js';
-import { writing } from './method.js';
+import { type TypedMethod, writing } from './method.js';
 
 /** The class of the errors that a service throws, and their codec. */
 export type Thrown<T> = readonly [kind: new (cause: RustbridgeError, reason: T) => Failure<T>, codec: Codec<T>];
@@ -81,6 +83,35 @@ export function served<Q, R, E = never>(
 
     return [name, { encoding: 'wire', call: answer }];
   };
+}
+
+/**
+ * Creates the service of a callback's function whose arguments, or whose result, have objects: they cross by methods of
+ * the plugin. `result` is such a method, or the codec of a result without objects.
+ */
+export function crossed<T, C extends object, N, A, R, E = never>(
+  objects: HostObjects<T>,
+  name: string,
+  call: (object: T, given: A, call: ServiceCall) => R | PromiseLike<R>,
+  request: Codec<[N & (bigint | number | string), N]>,
+  given: ((methods: C) => TypedMethod<N, A>) | undefined,
+  result: ((methods: C) => TypedMethod<[N, R], undefined>) | Codec<R>,
+  errors?: Thrown<E>,
+): Served {
+  function called([object, number]: [N & (bigint | number | string), N], of: ServiceCall): R | PromiseLike<R> {
+    const target = objects.find(object);
+    const passed = given?.(objects.methods as C).callSync(number);
+    return call(target, passed as A, of);
+  }
+  if (typeof result !== 'function') {
+    return served(name, called, request, result, errors);
+  }
+  const returned = (both: [N & (bigint | number | string), N], of: ServiceCall): undefined | PromiseLike<undefined> => {
+    const give = (value: R): undefined => result(objects.methods as C).callSync([both[1], value]);
+    const value = called(both, of);
+    return isLater(value) ? Promise.resolve(value).then(give) : give(value);
+  };
+  return served(name, returned, request, unit, errors);
 }
 
 function isLater<R>(value: R | PromiseLike<R>): value is PromiseLike<R> {

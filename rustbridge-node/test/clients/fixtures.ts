@@ -194,6 +194,23 @@ export interface Person {
   age: number;
 }
 
+/** It likes none. */
+export interface ChoiceErrorNothing {
+  kind: "Nothing";
+  value: Spot;
+}
+
+/** Why a branch chooses no sprite. */
+export type ChoiceError = ChoiceErrorNothing;
+
+/** A sprite with a name. */
+export interface Label {
+  /** The name. */
+  name: string;
+  /** The sprite. */
+  sprite: Sprite;
+}
+
 /** The judge doesn't know the person. */
 export interface VerdictErrorStranger {
   kind: "Stranger";
@@ -303,6 +320,27 @@ interface HeavierParameters {
   other: Node;
 }
 
+interface GrowParameters {
+  branch: Branch;
+  from?: Branch | undefined;
+}
+
+interface ChosenParameters {
+  branch: Branch;
+  sprites: Sprite[];
+  near: Spot;
+}
+
+interface LabelledParameters {
+  branch: Branch;
+  labels: Label[];
+}
+
+interface PreferredParameters {
+  branch: Branch;
+  other: Branch;
+}
+
 interface VerdictParameters {
   name: string;
   judge: Judge;
@@ -368,6 +406,11 @@ interface ListenerJoinedParameters {
 interface ListenerConfirmParameters {
   question: string;
   patience: number;
+}
+
+interface BranchChooseParameters {
+  sprites: Sprite[];
+  near: Spot;
 }
 
 /** Returns a client's methods, for the static functions of objects' classes. */
@@ -925,6 +968,174 @@ export class Fixtures {
    */
   heavierSync(one: Node, other: Node, options?: wire.CallOptions): Node {
     return this.#methods.heavier.callSync({ one, other }, options);
+  }
+
+  /** Returns a branch of the plugin. */
+  limb(name: string, options?: wire.CallOptions): Promise<Branch> {
+    return this.#methods.limb.call(name, options);
+  }
+
+  /**
+   * Returns a branch of the plugin.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  limbSync(name: string, options?: wire.CallOptions): Branch {
+    return this.#methods.limb.callSync(name, options);
+  }
+
+  /**
+   * Grows a branch from another, or from none.
+   *
+   * # Errors
+   * The error of the branch.
+   */
+  grow(
+    branch: Branch,
+    from?: Branch | undefined,
+    options?: wire.CallOptions,
+  ): Promise<undefined> {
+    return this.#methods.grow.call({ branch, from }, options);
+  }
+
+  /**
+   * Grows a branch from another, or from none.
+   *
+   * # Errors
+   * The error of the branch.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  growSync(
+    branch: Branch,
+    from?: Branch | undefined,
+    options?: wire.CallOptions,
+  ): undefined {
+    return this.#methods.grow.callSync({ branch, from }, options);
+  }
+
+  /**
+   * Returns the names of a branch and of those from which it grows.
+   *
+   * # Errors
+   * The error of a branch.
+   */
+  path(branch: Branch, options?: wire.CallOptions): Promise<string[]> {
+    return this.#methods.path.call(branch, options);
+  }
+
+  /**
+   * Returns the names of a branch and of those from which it grows.
+   *
+   * # Errors
+   * The error of a branch.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  pathSync(branch: Branch, options?: wire.CallOptions): string[] {
+    return this.#methods.path.callSync(branch, options);
+  }
+
+  /**
+   * Returns the branch from which all others grow.
+   *
+   * # Errors
+   * The error of a branch.
+   */
+  trunk(branch: Branch, options?: wire.CallOptions): Promise<Branch> {
+    return this.#methods.trunk.call(branch, options);
+  }
+
+  /**
+   * Returns the branch from which all others grow.
+   *
+   * # Errors
+   * The error of a branch.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  trunkSync(branch: Branch, options?: wire.CallOptions): Branch {
+    return this.#methods.trunk.callSync(branch, options);
+  }
+
+  /**
+   * Lets a branch choose one of some sprites, and returns it.
+   *
+   * # Errors
+   * If it likes none.
+   *
+   * May fail with a {@link ChoiceFailure}.
+   */
+  chosen(
+    branch: Branch,
+    sprites: Sprite[],
+    near: Spot,
+    options?: wire.CallOptions,
+  ): Promise<Sprite> {
+    return this.#methods.chosen.call({ branch, sprites, near }, options);
+  }
+
+  /**
+   * Lets a branch choose one of some sprites, and returns it.
+   *
+   * # Errors
+   * If it likes none.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link ChoiceFailure}.
+   */
+  chosenSync(
+    branch: Branch,
+    sprites: Sprite[],
+    near: Spot,
+    options?: wire.CallOptions,
+  ): Sprite {
+    return this.#methods.chosen.callSync({ branch, sprites, near }, options);
+  }
+
+  /**
+   * Lets a branch choose one of some named sprites, and returns the choice.
+   *
+   * # Errors
+   * The error of the branch.
+   */
+  labelled(
+    branch: Branch,
+    labels: Label[],
+    options?: wire.CallOptions,
+  ): Promise<Label> {
+    return this.#methods.labelled.call({ branch, labels }, options);
+  }
+
+  /**
+   * Lets a branch choose one of some named sprites, and returns the choice.
+   *
+   * # Errors
+   * The error of the branch.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  labelledSync(
+    branch: Branch,
+    labels: Label[],
+    options?: wire.CallOptions,
+  ): Label {
+    return this.#methods.labelled.callSync({ branch, labels }, options);
+  }
+
+  /**
+   * Lets a branch meet another, and returns the one that it prefers, later.
+   *
+   * # Errors
+   * The error of the branch.
+   */
+  preferred(
+    branch: Branch,
+    other: Branch,
+    options?: wire.CallOptions,
+  ): Promise<Branch> {
+    return this.#methods.preferred.call({ branch, other }, options);
   }
 
   /** Returns whether there's a node. */
@@ -1848,6 +2059,139 @@ export class JudgeObject implements Judge {
   }
 }
 
+/** A `Branch`: an implementation of the plugin. Release it by `close` or `using`. */
+export class BranchObject implements Branch {
+  /** The object without its type. */
+  readonly untyped: wire.PluginObject;
+  readonly #methods: Methods;
+
+  /** @internal */
+  constructor(untyped: wire.PluginObject, methods: Methods) {
+    this.untyped = untyped;
+    this.#methods = methods;
+  }
+
+  /** Releases the object. The plugin drops it when no call uses it any more. */
+  close(): void {
+    this.untyped.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Returns the name. */
+  name(options?: wire.CallOptions): Promise<string> {
+    return this.#methods.branchName.call(undefined, options, this.untyped);
+  }
+
+  /**
+   * Returns the name.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  nameSync(options?: wire.CallOptions): string {
+    return this.#methods.branchName.callSync(undefined, options, this.untyped);
+  }
+
+  /** Sets the branch from which this one grows. */
+  setParent(
+    parent?: Branch | undefined,
+    options?: wire.CallOptions,
+  ): Promise<undefined> {
+    return this.#methods.branchSetParent.call(parent, options, this.untyped);
+  }
+
+  /**
+   * Sets the branch from which this one grows.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  setParentSync(
+    parent?: Branch | undefined,
+    options?: wire.CallOptions,
+  ): undefined {
+    return this.#methods.branchSetParent.callSync(
+      parent,
+      options,
+      this.untyped,
+    );
+  }
+
+  /** Returns the branch from which this one grows. */
+  parent(options?: wire.CallOptions): Promise<Branch | undefined> {
+    return this.#methods.branchParent.call(undefined, options, this.untyped);
+  }
+
+  /**
+   * Returns the branch from which this one grows.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  parentSync(options?: wire.CallOptions): Branch | undefined {
+    return this.#methods.branchParent.callSync(
+      undefined,
+      options,
+      this.untyped,
+    );
+  }
+
+  /**
+   * Chooses one of some sprites.
+   *
+   * May fail with a {@link ChoiceFailure}.
+   */
+  choose(
+    sprites: Sprite[],
+    near: Spot,
+    options?: wire.CallOptions,
+  ): Promise<Sprite> {
+    return this.#methods.branchChoose.call(
+      { sprites, near },
+      options,
+      this.untyped,
+    );
+  }
+
+  /**
+   * Chooses one of some sprites.
+   *
+   * Blocks the event loop until the call has completed.
+   *
+   * May fail with a {@link ChoiceFailure}.
+   */
+  chooseSync(
+    sprites: Sprite[],
+    near: Spot,
+    options?: wire.CallOptions,
+  ): Sprite {
+    return this.#methods.branchChoose.callSync(
+      { sprites, near },
+      options,
+      this.untyped,
+    );
+  }
+
+  /** Chooses one of some named sprites. */
+  label(labels: Label[], options?: wire.CallOptions): Promise<Label> {
+    return this.#methods.branchLabel.call(labels, options, this.untyped);
+  }
+
+  /**
+   * Chooses one of some named sprites.
+   *
+   * Blocks the event loop until the call has completed.
+   */
+  labelSync(labels: Label[], options?: wire.CallOptions): Label {
+    return this.#methods.branchLabel.callSync(labels, options, this.untyped);
+  }
+
+  /** Meets another branch, and returns the one that it prefers, perhaps later. */
+  meet(other: Branch, options?: wire.CallOptions): Promise<Branch> {
+    return this.#methods.branchMeet.call(other, options, this.untyped);
+  }
+}
+
 /**
  * The host's services `directory`, which the plugin calls.
  *
@@ -1962,6 +2306,39 @@ export interface Judge {
   ): number | PromiseLike<number>;
 }
 
+/**
+ * A branch of a tree. It's the host's or the plugin's.
+ *
+ * Implement it, and pass objects to the plugin's methods. The plugin receives the exceptions as errors. A function that returns a promise is for asynchronous calls only.
+ */
+export interface Branch {
+  /** Returns the name. */
+  name(call?: wire.ServiceCall): string | PromiseLike<string>;
+  /** Sets the branch from which this one grows. */
+  setParent(
+    parent: Branch | undefined,
+    call?: wire.ServiceCall,
+  ): void | PromiseLike<void>;
+  /** Returns the branch from which this one grows. */
+  parent(
+    call?: wire.ServiceCall,
+  ): Branch | undefined | PromiseLike<Branch | undefined>;
+  /**
+   * Chooses one of some sprites.
+   *
+   * The plugin distinguishes errors of the type `ChoiceError`.
+   */
+  choose(
+    sprites: Sprite[],
+    near: Spot,
+    call?: wire.ServiceCall,
+  ): Sprite | PromiseLike<Sprite>;
+  /** Chooses one of some named sprites. */
+  label(labels: Label[], call?: wire.ServiceCall): Label | PromiseLike<Label>;
+  /** Meets another branch, and returns the one that it prefers, perhaps later. */
+  meet(other: Branch, call?: wire.ServiceCall): Branch | PromiseLike<Branch>;
+}
+
 /** The error of a call that failed with a {@link PrintError}, which is its `reason`. */
 export class PrintFailure extends wire.Failure<PrintError> {}
 
@@ -1970,6 +2347,9 @@ export class SpriteFailure extends wire.Failure<SpriteError> {}
 
 /** The error of a call that failed with a {@link TurnError}, which is its `reason`. */
 export class TurnFailure extends wire.Failure<TurnError> {}
+
+/** The error of a call that failed with a {@link ChoiceError}, which is its `reason`. */
+export class ChoiceFailure extends wire.Failure<ChoiceError> {}
 
 /** The error of a call that failed with a {@link VerdictError}, which is its `reason`. */
 export class VerdictFailure extends wire.Failure<VerdictError> {}
@@ -1999,6 +2379,13 @@ class Methods {
   readonly leaf: wire.TypedMethod<LeafParameters, Node>;
   readonly weigh: wire.TypedMethod<Node[], [number, string[]]>;
   readonly heavier: wire.TypedMethod<HeavierParameters, Node>;
+  readonly limb: wire.TypedMethod<string, Branch>;
+  readonly grow: wire.TypedMethod<GrowParameters, undefined>;
+  readonly path: wire.TypedMethod<Branch, string[]>;
+  readonly trunk: wire.TypedMethod<Branch, Branch>;
+  readonly chosen: wire.TypedMethod<ChosenParameters, Sprite>;
+  readonly labelled: wire.TypedMethod<LabelledParameters, Label>;
+  readonly preferred: wire.TypedMethod<PreferredParameters, Branch>;
   readonly isThere: wire.TypedMethod<Node | undefined, boolean>;
   readonly verdict: wire.TypedMethod<VerdictParameters, string>;
   readonly verdictLater: wire.TypedMethod<VerdictLaterParameters, string>;
@@ -2040,16 +2427,42 @@ class Methods {
   readonly nodeWeight: wire.TypedMethod<undefined, number>;
   readonly judgeMarks: wire.TypedMethod<string, number>;
   readonly judgeMarksLater: wire.TypedMethod<string, number>;
+  readonly branchName: wire.TypedMethod<undefined, string>;
+  readonly branchSetParent: wire.TypedMethod<Branch | undefined, undefined>;
+  readonly branchParent: wire.TypedMethod<undefined, Branch | undefined>;
+  readonly branchChoose: wire.TypedMethod<BranchChooseParameters, Sprite>;
+  readonly branchLabel: wire.TypedMethod<Label[], Label>;
+  readonly branchMeet: wire.TypedMethod<Branch, Branch>;
   readonly shelfDisplay: wire.TypedMethod<undefined, string>;
   readonly shelfDebug: wire.TypedMethod<undefined, string>;
   readonly shelfEq: wire.TypedMethod<Shelf, boolean>;
   readonly shelfHash: wire.TypedMethod<undefined, bigint>;
   readonly shelfCmp: wire.TypedMethod<Shelf, number>;
   readonly markEq: wire.TypedMethod<Mark, boolean>;
+  readonly branchSetParentArguments: wire.TypedMethod<
+    bigint,
+    Branch | undefined
+  >;
+  readonly branchParentReturn: wire.TypedMethod<
+    [bigint, Branch | undefined],
+    undefined
+  >;
+  readonly branchChooseArguments: wire.TypedMethod<bigint, [Sprite[], Spot]>;
+  readonly branchChooseReturn: wire.TypedMethod<[bigint, Sprite], undefined>;
+  readonly branchLabelArguments: wire.TypedMethod<bigint, Label[]>;
+  readonly branchLabelReturn: wire.TypedMethod<[bigint, Label], undefined>;
+  readonly branchMeetArguments: wire.TypedMethod<bigint, Branch>;
+  readonly branchMeetReturn: wire.TypedMethod<[bigint, Branch], undefined>;
   readonly $callbacks: wire.Callbacks<Methods>;
 
   constructor(plugin: wire.Plugin, objects?: wire.CallbackObjects) {
-    this.$callbacks = wire.callbacks(plugin, CLIENT_SCHEMA, CALLBACKS, objects);
+    this.$callbacks = wire.callbacks(
+      this,
+      plugin,
+      CLIENT_SCHEMA,
+      CALLBACKS,
+      objects,
+    );
     this.print = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -2246,6 +2659,69 @@ class Methods {
       "a07386d34f4216d2b2d498a8de52ef97",
       heavierParametersCodec,
       nodeCodec,
+      { client: this },
+    );
+    this.limb = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "limb",
+      "a9ed3de9590326c8e4f938db7fd626f8",
+      wire.text,
+      branchCodec,
+      { client: this },
+    );
+    this.grow = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "grow",
+      "3b51a43cbeb59e61cee2553e8d6de699",
+      growParametersCodec,
+      wire.unit,
+      { client: this },
+    );
+    this.path = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "path",
+      "cceeb55b35b7c858b1e9636d030515af",
+      branchCodec,
+      listOfText,
+      { client: this },
+    );
+    this.trunk = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "trunk",
+      "661d261b45c7f889072bb95ebe042a35",
+      branchCodec,
+      branchCodec,
+      { client: this },
+    );
+    this.chosen = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "chosen",
+      "31395da7d55150c1e96a558fa49f345f",
+      chosenParametersCodec,
+      spriteCodec,
+      { client: this, raise: wire.fails(ChoiceFailure, choiceErrorCodec) },
+    );
+    this.labelled = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "labelled",
+      "cd5a31a38db1d7c89ee19738d43c437b",
+      labelledParametersCodec,
+      labelCodec,
+      { client: this },
+    );
+    this.preferred = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "preferred",
+      "4571376db42ec23711695b1166d29e36",
+      preferredParametersCodec,
+      branchCodec,
       { client: this },
     );
     this.isThere = new wire.TypedMethod(
@@ -2519,6 +2995,59 @@ class Methods {
       wire.u32,
       { raise: wire.fails(VerdictFailure, verdictErrorCodec) },
     );
+    this.branchName = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.name",
+      "2c0db93a94aad56c08783ef97d26651d",
+      wire.unit,
+      wire.text,
+    );
+    this.branchSetParent = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.set_parent",
+      "8a2e1e9bdc8e9e777bb59933655bf983",
+      optionOfBranch,
+      wire.unit,
+      { client: this },
+    );
+    this.branchParent = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.parent",
+      "11ee683d67b14535f63038ce6c4d4550",
+      wire.unit,
+      optionOfBranch,
+      { client: this },
+    );
+    this.branchChoose = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.choose",
+      "698d7f372e542423eeeb7f7d1b7f63d5",
+      branchChooseParametersCodec,
+      spriteCodec,
+      { client: this, raise: wire.fails(ChoiceFailure, choiceErrorCodec) },
+    );
+    this.branchLabel = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.label",
+      "32f60f7f2b841588f1df3d58cd4847c7",
+      listOfLabel,
+      labelCodec,
+      { client: this },
+    );
+    this.branchMeet = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.meet",
+      "c2edadada83c5155fff887ffd9db5fdf",
+      branchCodec,
+      branchCodec,
+      { client: this },
+    );
     this.shelfDisplay = new wire.TypedMethod(
       plugin,
       CLIENT_SCHEMA,
@@ -2568,6 +3097,78 @@ class Methods {
       "ff84078ca94371f3a87cbfd0db3c1620",
       markCodec,
       wire.bool,
+      { client: this },
+    );
+    this.branchSetParentArguments = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.set_parent:arguments",
+      "e7a5c43befca731cc757f3798ab3b6f2",
+      wire.u64,
+      optionOfBranch,
+      { client: this },
+    );
+    this.branchParentReturn = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.parent:return",
+      "ca2af09913aaa508edfda2f7731daab0",
+      tupleOfU64AndOptionOfBranch,
+      wire.unit,
+      { client: this },
+    );
+    this.branchChooseArguments = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.choose:arguments",
+      "501ea2103e4eb5fd62104408e5f3c6df",
+      wire.u64,
+      tupleOfListOfSpriteAndSpot,
+      { client: this },
+    );
+    this.branchChooseReturn = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.choose:return",
+      "0ee2210b912ce5845d3297d5016d23fa",
+      tupleOfU64AndSprite,
+      wire.unit,
+      { client: this },
+    );
+    this.branchLabelArguments = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.label:arguments",
+      "15b47c4f96955676dd652076163d0208",
+      wire.u64,
+      listOfLabel,
+      { client: this },
+    );
+    this.branchLabelReturn = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.label:return",
+      "062b58cba2a506c212fbfba23ba7e042",
+      tupleOfU64AndLabel,
+      wire.unit,
+      { client: this },
+    );
+    this.branchMeetArguments = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.meet:arguments",
+      "f77bc89a76a2b1c0f4fd2e16f61ca198",
+      wire.u64,
+      branchCodec,
+      { client: this },
+    );
+    this.branchMeetReturn = new wire.TypedMethod(
+      plugin,
+      CLIENT_SCHEMA,
+      "Branch.meet:return",
+      "d6dfd4c92bd21105b4c8963305772041",
+      tupleOfU64AndBranch,
+      wire.unit,
       { client: this },
     );
   }
@@ -2669,11 +3270,69 @@ const judgeCallback: wire.CallbackType<Judge, Methods> = {
   own: () => JudgeObject,
 };
 
+const branchCallback: wire.CallbackType<Branch, Methods> = {
+  name: "Branch",
+  create: "14f0af900884abc6fb3efd7e35e7c011",
+  number: "ce33bcbbb750d3a60ee8918d37a14267",
+  functions: ["name", "setParent", "parent", "choose", "label", "meet"],
+  serve: (objects) => [
+    wire.served(
+      "Branch.name",
+      ([object], call) => objects.find(object).name(call),
+      tupleOfU64,
+      wire.text,
+    ),
+    wire.crossed(
+      objects,
+      "Branch.set_parent",
+      (object, parent, call) => wire.nothing(object.setParent(parent, call)),
+      tupleOfU64AndU64,
+      (methods: Methods) => methods.branchSetParentArguments,
+      wire.unit,
+    ),
+    wire.crossed(
+      objects,
+      "Branch.parent",
+      (object, _, call) => object.parent(call),
+      tupleOfU64AndU64,
+      undefined,
+      (methods: Methods) => methods.branchParentReturn,
+    ),
+    wire.crossed(
+      objects,
+      "Branch.choose",
+      (object, [sprites, near], call) => object.choose(sprites, near, call),
+      tupleOfU64AndU64,
+      (methods: Methods) => methods.branchChooseArguments,
+      (methods: Methods) => methods.branchChooseReturn,
+      [ChoiceFailure, choiceErrorCodec],
+    ),
+    wire.crossed(
+      objects,
+      "Branch.label",
+      (object, labels, call) => object.label(labels, call),
+      tupleOfU64AndU64,
+      (methods: Methods) => methods.branchLabelArguments,
+      (methods: Methods) => methods.branchLabelReturn,
+    ),
+    wire.crossed(
+      objects,
+      "Branch.meet",
+      (object, other, call) => object.meet(other, call),
+      tupleOfU64AndU64,
+      (methods: Methods) => methods.branchMeetArguments,
+      (methods: Methods) => methods.branchMeetReturn,
+    ),
+  ],
+  own: () => BranchObject,
+};
+
 const CALLBACKS = [
   progressCallback,
   listenerCallback,
   nodeCallback,
   judgeCallback,
+  branchCallback,
 ];
 
 function serving(
@@ -2785,286 +3444,407 @@ const CLIENT_SCHEMA = [
   'ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type',
   '":{"ref":24}},"response":{"type":{"object":"Node"}}}],"name":"heavier"',
   '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index',
-  '":167,"items":null,"kind":"unary","parameter":"node","receiver":"","re',
-  'quest":{"type":{"option":{"object":"Node"}}},"response":{"type":"bool"',
-  '}}],"name":"is_there"},{"entries":[{"arguments":true,"encoding":"wire"',
-  ',"error":{"type":{"ref":26}},"index":174,"items":null,"kind":"unary","',
-  'parameter":"","receiver":"","request":{"type":{"ref":25}},"response":{',
-  '"type":"string"}}],"name":"verdict"},{"entries":[{"arguments":true,"en',
-  'coding":"wire","error":{"type":{"ref":26}},"index":181,"items":null,"k',
-  'ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":27}',
-  '},"response":{"type":"string"}}],"name":"verdict_later"},{"entries":[{',
-  '"arguments":true,"encoding":"wire","error":null,"index":188,"items":nu',
-  'll,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref',
-  '":28}},"response":{"type":{"list":{"ref":22}}}}],"name":"look_up"},{"e',
-  'ntries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":2',
-  '6}},"index":195,"items":null,"kind":"unary","parameter":"name","receiv',
-  'er":"","request":{"type":"string"},"response":{"type":"string"}}],"nam',
-  'e":"registered"},{"entries":[{"arguments":true,"encoding":"wire","erro',
-  'r":{"type":{"ref":3}},"index":202,"items":null,"kind":"unary","paramet',
-  'er":"","receiver":"","request":{"type":{"ref":29}},"response":{"type":',
-  '{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries":[{"arguments":t',
-  'rue,"encoding":"wire","error":{"type":{"ref":3}},"index":209,"items":n',
-  'ull,"kind":"unary","parameter":"","receiver":"","request":{"type":{"re',
-  'f":30}},"response":{"type":{"object":"Sprite"}}}],"name":"Sprite.new_r',
-  'elative_to"},{"entries":[{"arguments":false,"encoding":"wire","error":',
-  '{"type":{"ref":3}},"index":216,"items":null,"kind":"unary","parameter"',
-  ':"name","receiver":"","request":{"type":"string"},"response":{"type":{',
-  '"object":"Sprite"}}}],"name":"Sprite.load"},{"entries":[{"arguments":f',
-  'alse,"encoding":"wire","error":null,"index":223,"items":null,"kind":"u',
-  'nary","parameter":"","receiver":"","request":{"type":"unit"},"response',
-  '":{"type":{"ref":1}}}],"name":"Sprite.size"},{"entries":[{"arguments":',
-  'true,"encoding":"wire","error":null,"index":230,"items":null,"kind":"u',
-  'nary","parameter":"","receiver":"","request":{"type":{"ref":31}},"resp',
-  'onse":{"type":"f64"}}],"name":"Sprite.distance"},{"entries":[{"argumen',
-  'ts":false,"encoding":"wire","error":null,"index":237,"items":null,"kin',
-  'd":"unary","parameter":"","receiver":"Sprite","request":{"type":"unit"',
-  '},"response":{"type":"string"}}],"name":"Sprite.name"},{"entries":[{"a',
-  'rguments":false,"encoding":"wire","error":null,"index":244,"items":nul',
-  'l,"kind":"unary","parameter":"","receiver":"Sprite","request":{"type":',
-  '"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.spot"},{"entrie',
-  's":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":3}},"i',
-  'ndex":251,"items":null,"kind":"unary","parameter":"spot","receiver":"S',
-  'prite","request":{"type":{"ref":1}},"response":{"type":"unit"}}],"name',
-  '":"Sprite.set_spot"},{"entries":[{"arguments":false,"encoding":"wire",',
-  '"error":{"type":{"ref":3}},"index":258,"items":null,"kind":"unary","pa',
-  'rameter":"by","receiver":"Sprite","request":{"type":{"ref":1}},"respon',
-  'se":{"type":{"ref":1}}}],"name":"Sprite.move_by"},{"entries":[{"argume',
-  'nts":true,"encoding":"wire","error":null,"index":265,"items":null,"kin',
-  'd":"unary","parameter":"","receiver":"","request":{"type":{"ref":32}},',
-  '"response":{"type":{"object":"Shelf"}}}],"name":"Shelf.new"},{"entries',
+  '":167,"items":null,"kind":"unary","parameter":"name","receiver":"","re',
+  'quest":{"type":"string"},"response":{"type":{"object":"Branch"}}}],"na',
+  'me":"limb"},{"entries":[{"arguments":true,"encoding":"wire","error":nu',
+  'll,"index":174,"items":null,"kind":"unary","parameter":"","receiver":"',
+  '","request":{"type":{"ref":25}},"response":{"type":"unit"}}],"name":"g',
+  'row"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i',
+  'ndex":181,"items":null,"kind":"unary","parameter":"branch","receiver":',
+  '"","request":{"type":{"object":"Branch"}},"response":{"type":{"list":"',
+  'string"}}}],"name":"path"},{"entries":[{"arguments":false,"encoding":"',
+  'wire","error":null,"index":188,"items":null,"kind":"unary","parameter"',
+  ':"branch","receiver":"","request":{"type":{"object":"Branch"}},"respon',
+  'se":{"type":{"object":"Branch"}}}],"name":"trunk"},{"entries":[{"argum',
+  'ents":true,"encoding":"wire","error":{"type":{"ref":27}},"index":195,"',
+  'items":null,"kind":"unary","parameter":"","receiver":"","request":{"ty',
+  'pe":{"ref":26}},"response":{"type":{"object":"Sprite"}}}],"name":"chos',
+  'en"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind',
+  'ex":202,"items":null,"kind":"unary","parameter":"","receiver":"","requ',
+  'est":{"type":{"ref":28}},"response":{"type":{"ref":29}}}],"name":"labe',
+  'lled"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"i',
+  'ndex":209,"items":null,"kind":"unary","parameter":"","receiver":"","re',
+  'quest":{"type":{"ref":30}},"response":{"type":{"object":"Branch"}}}],"',
+  'name":"preferred"},{"entries":[{"arguments":false,"encoding":"wire","e',
+  'rror":null,"index":216,"items":null,"kind":"unary","parameter":"node",',
+  '"receiver":"","request":{"type":{"option":{"object":"Node"}}},"respons',
+  'e":{"type":"bool"}}],"name":"is_there"},{"entries":[{"arguments":true,',
+  '"encoding":"wire","error":{"type":{"ref":32}},"index":223,"items":null',
+  ',"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":',
+  '31}},"response":{"type":"string"}}],"name":"verdict"},{"entries":[{"ar',
+  'guments":true,"encoding":"wire","error":{"type":{"ref":32}},"index":23',
+  '0,"items":null,"kind":"unary","parameter":"","receiver":"","request":{',
+  '"type":{"ref":33}},"response":{"type":"string"}}],"name":"verdict_late',
+  'r"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"inde',
+  'x":237,"items":null,"kind":"unary","parameter":"","receiver":"","reque',
+  'st":{"type":{"ref":34}},"response":{"type":{"list":{"ref":22}}}}],"nam',
+  'e":"look_up"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':{"type":{"ref":32}},"index":244,"items":null,"kind":"unary","paramete',
+  'r":"name","receiver":"","request":{"type":"string"},"response":{"type"',
+  ':"string"}}],"name":"registered"},{"entries":[{"arguments":true,"encod',
+  'ing":"wire","error":{"type":{"ref":3}},"index":251,"items":null,"kind"',
+  ':"unary","parameter":"","receiver":"","request":{"type":{"ref":35}},"r',
+  'esponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.new"},{"entries',
+  '":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":3}},"ind',
+  'ex":258,"items":null,"kind":"unary","parameter":"","receiver":"","requ',
+  'est":{"type":{"ref":36}},"response":{"type":{"object":"Sprite"}}}],"na',
+  'me":"Sprite.new_relative_to"},{"entries":[{"arguments":false,"encoding',
+  '":"wire","error":{"type":{"ref":3}},"index":265,"items":null,"kind":"u',
+  'nary","parameter":"name","receiver":"","request":{"type":"string"},"re',
+  'sponse":{"type":{"object":"Sprite"}}}],"name":"Sprite.load"},{"entries',
   '":[{"arguments":false,"encoding":"wire","error":null,"index":272,"item',
-  's":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"t',
-  'ype":"unit"},"response":{"type":"string"}}],"name":"Shelf.label"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":279,',
-  '"items":null,"kind":"unary","parameter":"","receiver":"Shelf","request',
-  '":{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf.len"},{"en',
+  's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":',
+  '"unit"},"response":{"type":{"ref":1}}}],"name":"Sprite.size"},{"entrie',
+  's":[{"arguments":true,"encoding":"wire","error":null,"index":279,"item',
+  's":null,"kind":"unary","parameter":"","receiver":"","request":{"type":',
+  '{"ref":37}},"response":{"type":"f64"}}],"name":"Sprite.distance"},{"en',
   'tries":[{"arguments":false,"encoding":"wire","error":null,"index":286,',
-  '"items":null,"kind":"server_stream","parameter":"","receiver":"Shelf",',
-  '"request":{"type":"unit"},"response":{"type":"string"}}],"name":"Shelf',
-  '.books"},{"entries":[{"arguments":false,"encoding":"wire","error":null',
-  ',"index":293,"items":null,"kind":"unary","parameter":"shelf","receiver',
-  '":"","request":{"type":{"object":"Shelf"}},"response":{"type":{"object',
-  '":"Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arguments":false,"en',
-  'coding":"wire","error":null,"index":300,"items":null,"kind":"unary","p',
-  'arameter":"","receiver":"Shelf","request":{"type":"unit"},"response":{',
-  '"type":"string"}}],"name":"Shelf:display"},{"entries":[{"arguments":fa',
-  'lse,"encoding":"wire","error":null,"index":307,"items":null,"kind":"un',
-  'ary","parameter":"","receiver":"Shelf","request":{"type":"unit"},"resp',
-  'onse":{"type":"string"}}],"name":"Shelf:debug"},{"entries":[{"argument',
-  's":false,"encoding":"wire","error":null,"index":314,"items":null,"kind',
-  '":"unary","parameter":"other","receiver":"Shelf","request":{"type":{"o',
-  'bject":"Shelf"}},"response":{"type":"bool"}}],"name":"Shelf:eq"},{"ent',
-  'ries":[{"arguments":false,"encoding":"wire","error":null,"index":321,"',
-  'items":null,"kind":"unary","parameter":"","receiver":"Shelf","request"',
-  ':{"type":"unit"},"response":{"type":"u64"}}],"name":"Shelf:hash"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":328,',
-  '"items":null,"kind":"unary","parameter":"other","receiver":"Shelf","re',
-  'quest":{"type":{"object":"Shelf"}},"response":{"type":"i8"}}],"name":"',
-  'Shelf:cmp"},{"entries":[{"arguments":false,"encoding":"wire","error":n',
-  'ull,"index":335,"items":null,"kind":"unary","parameter":"place","recei',
-  'ver":"","request":{"type":"f64"},"response":{"type":{"object":"Mark"}}',
-  '}],"name":"Mark.new"},{"entries":[{"arguments":false,"encoding":"wire"',
-  ',"error":null,"index":342,"items":null,"kind":"unary","parameter":"oth',
-  'er","receiver":"Mark","request":{"type":{"object":"Mark"}},"response":',
-  '{"type":"bool"}}],"name":"Mark:eq"},{"entries":[{"arguments":true,"enc',
-  'oding":"wire","error":null,"index":349,"items":null,"kind":"unary","pa',
-  'rameter":"","receiver":"","request":{"type":{"ref":33}},"response":{"t',
-  'ype":{"object":"Brush"}}}],"name":"Brush.new"},{"entries":[{"arguments',
-  '":true,"encoding":"wire","error":null,"index":356,"items":null,"kind":',
-  '"unary","parameter":"","receiver":"","request":{"type":{"ref":34}},"re',
-  'sponse":{"type":"u32"}}],"name":"Brush.strokes"},{"entries":[{"argumen',
-  'ts":true,"encoding":"wire","error":null,"index":363,"items":null,"kind',
-  '":"unary","parameter":"","receiver":"Brush","request":{"type":{"ref":3',
-  '5}},"response":{"type":"u32"}}],"name":"Brush.wider"},{"entries":[{"ar',
-  'guments":true,"encoding":"wire","error":null,"index":370,"items":null,',
-  '"kind":"unary","parameter":"","receiver":"Progress","request":{"type":',
-  '{"ref":36}},"response":{"type":"bool"}}],"name":"Progress.report"},{"e',
-  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":377',
-  ',"items":null,"kind":"unary","parameter":"","receiver":"Progress","req',
-  'uest":{"type":"unit"},"response":{"type":"u64"}}],"name":"Progress:num',
-  'ber"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i',
-  'ndex":384,"items":null,"kind":"unary","parameter":"object","receiver":',
-  '"","request":{"type":"u64"},"response":{"type":{"object":"Progress"}}}',
-  '],"name":"Progress:new"},{"entries":[{"arguments":true,"encoding":"wir',
-  'e","error":null,"index":391,"items":null,"kind":"unary","parameter":""',
-  ',"receiver":"Listener","request":{"type":{"ref":37}},"response":{"type',
-  '":"unit"}}],"name":"Listener.joined"},{"entries":[{"arguments":false,"',
-  'encoding":"wire","error":null,"index":398,"items":null,"kind":"unary",',
-  '"parameter":"","receiver":"Listener","request":{"type":"unit"},"respon',
-  'se":{"type":"u64"}}],"name":"Listener.count"},{"entries":[{"arguments"',
-  ':false,"encoding":"wire","error":null,"index":405,"items":null,"kind":',
-  '"unary","parameter":"among","receiver":"Listener","request":{"type":{"',
-  'list":{"ref":22}}},"response":{"type":{"option":{"ref":22}}}}],"name":',
-  '"Listener.favourite"},{"entries":[{"arguments":true,"encoding":"wire",',
-  '"error":null,"index":412,"items":null,"kind":"unary","parameter":"","r',
-  'eceiver":"Listener","request":{"type":{"ref":38}},"response":{"type":"',
-  'bool"}}],"name":"Listener.confirm"},{"entries":[{"arguments":false,"en',
-  'coding":"wire","error":null,"index":419,"items":null,"kind":"unary","p',
-  'arameter":"","receiver":"Listener","request":{"type":"unit"},"response',
-  '":{"type":"u64"}}],"name":"Listener:number"},{"entries":[{"arguments":',
-  'false,"encoding":"wire","error":null,"index":426,"items":null,"kind":"',
-  'unary","parameter":"object","receiver":"","request":{"type":"u64"},"re',
-  'sponse":{"type":{"object":"Listener"}}}],"name":"Listener:new"},{"entr',
-  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":433,"i',
-  'tems":null,"kind":"unary","parameter":"","receiver":"Node","request":{',
-  '"type":"unit"},"response":{"type":"string"}}],"name":"Node.name"},{"en',
-  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":440,',
-  '"items":null,"kind":"unary","parameter":"","receiver":"Node","request"',
-  ':{"type":"unit"},"response":{"type":"f64"}}],"name":"Node.weight"},{"e',
-  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":447',
-  ',"items":null,"kind":"unary","parameter":"","receiver":"Node","request',
-  '":{"type":"unit"},"response":{"type":"u64"}}],"name":"Node:number"},{"',
-  'entries":[{"arguments":false,"encoding":"wire","error":null,"index":45',
-  '4,"items":null,"kind":"unary","parameter":"object","receiver":"","requ',
-  'est":{"type":"u64"},"response":{"type":{"object":"Node"}}}],"name":"No',
-  'de:new"},{"entries":[{"arguments":false,"encoding":"wire","error":{"ty',
-  'pe":{"ref":26}},"index":461,"items":null,"kind":"unary","parameter":"n',
-  'ame","receiver":"Judge","request":{"type":"string"},"response":{"type"',
-  ':"u32"}}],"name":"Judge.marks"},{"entries":[{"arguments":false,"encodi',
-  'ng":"wire","error":{"type":{"ref":26}},"index":468,"items":null,"kind"',
-  ':"unary","parameter":"name","receiver":"Judge","request":{"type":"stri',
-  'ng"},"response":{"type":"u32"}}],"name":"Judge.marks_later"},{"entries',
-  '":[{"arguments":false,"encoding":"wire","error":null,"index":475,"item',
-  's":null,"kind":"unary","parameter":"","receiver":"Judge","request":{"t',
-  'ype":"unit"},"response":{"type":"u64"}}],"name":"Judge:number"},{"entr',
-  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":482,"i',
-  'tems":null,"kind":"unary","parameter":"object","receiver":"","request"',
-  ':{"type":"u64"},"response":{"type":{"object":"Judge"}}}],"name":"Judge',
-  ':new"}],"name":"fixtures","services":[{"encoding":"wire","name":"direc',
-  'tory.find","optional":true,"request":{"type":{"ref":39}},"response":{"',
-  'type":{"list":{"ref":22}}}},{"encoding":"wire","error":{"type":{"ref":',
-  '26}},"name":"register.age","optional":true,"request":{"type":"string"}',
-  ',"response":{"type":"u32"}},{"encoding":"wire","name":"Progress.report',
-  '","optional":true,"request":{"type":{"ref":40}},"response":{"type":"bo',
-  'ol"}},{"encoding":"wire","name":"Progress:release","optional":true,"re',
-  'quest":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","',
-  'name":"Listener.joined","optional":true,"request":{"type":{"ref":41}},',
-  '"response":{"type":"unit"}},{"encoding":"wire","name":"Listener.count"',
-  ',"optional":true,"request":{"type":{"ref":42}},"response":{"type":"u64',
-  '"}},{"encoding":"wire","name":"Listener.favourite","optional":true,"re',
-  'quest":{"type":{"ref":43}},"response":{"type":{"option":{"ref":22}}}},',
-  '{"encoding":"wire","name":"Listener.confirm","optional":true,"request"',
-  ':{"type":{"ref":44}},"response":{"type":"bool"}},{"encoding":"wire","n',
-  'ame":"Listener:release","optional":true,"request":{"type":"u64"},"resp',
-  'onse":{"type":"unit"}},{"encoding":"wire","name":"Node.name","optional',
-  '":true,"request":{"type":{"ref":45}},"response":{"type":"string"}},{"e',
-  'ncoding":"wire","name":"Node.weight","optional":true,"request":{"type"',
-  ':{"ref":46}},"response":{"type":"f64"}},{"encoding":"wire","name":"Nod',
-  'e:release","optional":true,"request":{"type":"u64"},"response":{"type"',
-  ':"unit"}},{"encoding":"wire","error":{"type":{"ref":26}},"name":"Judge',
-  '.marks","optional":true,"request":{"type":{"ref":47}},"response":{"typ',
-  'e":"u32"}},{"encoding":"wire","error":{"type":{"ref":26}},"name":"Judg',
-  'e.marks_later","optional":true,"request":{"type":{"ref":48}},"response',
-  '":{"type":"u32"}},{"encoding":"wire","name":"Judge:release","optional"',
-  ':true,"request":{"type":"u64"},"response":{"type":"unit"}}],"types":[{',
-  '"name":"PrintParameters","record":[{"name":"name","type":"string"},{"n',
-  'ame":"spot","type":{"ref":1}},{"name":"copies","type":"string"}]},{"na',
-  'me":"Spot","record":[{"name":"x","type":"f64"},{"name":"y","type":"f64',
-  '"}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{',
-  '"name":"source","type":{"ref":3}}],"name":"Sprite","status":"FAILED_PR',
-  'ECONDITION"},{"fields":[{"name":"text","type":"string"},{"name":"sourc',
-  'e","type":"string"}],"name":"Copies","status":"INVALID_ARGUMENT"}]},"n',
-  'ame":"PrintError"},{"enum":{"variants":[{"name":"Unnamed","status":"IN',
-  'VALID_ARGUMENT"},{"fields":[{"name":"x","type":"f64"},{"name":"y","typ',
-  'e":"f64"}],"name":"Outside","status":"OUT_OF_RANGE"}]},"name":"SpriteE',
-  'rror"},{"name":"TurnParameters","record":[{"name":"page","type":"u32"}',
-  ',{"name":"by","type":"i32"}]},{"enum":{"variants":[{"name":"First","st',
-  'atus":"OUT_OF_RANGE"},{"name":"Last","status":"OUT_OF_RANGE"}]},"name"',
-  ':"TurnError"},{"name":"BrowseParameters","record":[{"name":"page","typ',
-  'e":"u32"},{"name":"by","type":"i32"}]},{"name":"BillParameters","recor',
-  'd":[{"name":"net","type":"decimal"},{"name":"rate","type":"decimal"}]}',
-  ',{"name":"Bill","record":[{"name":"net","type":"decimal"},{"name":"tax',
-  '","type":"decimal"},{"name":"gross","type":"decimal"}]},{"name":"Layou',
-  't","record":[{"name":"title","type":"string"},{"default":true,"default',
-  '_value":80,"name":"width","type":"u16"},{"default":true,"default_value',
-  '":-1,"name":"offset","type":"i64"},{"default":true,"default_value":184',
-  '46744073709551615,"name":"most","type":"u64"},{"default":true,"default',
-  '_value":1.5,"name":"spacing","type":"f64"},{"default":true,"default_va',
-  'lue":0.25,"name":"zoom","type":"f32"},{"default":true,"default_value":',
-  'true,"name":"numbered","type":"bool"},{"default":true,"default_value":',
-  '"en","name":"language","type":"string"},{"default":true,"default_value',
-  '":"-","name":"bullet","type":"char"},{"default":true,"default_value":"',
-  'deep blue","name":"colour","type":{"ref":10}},{"default":true,"default',
-  '_value":"Screen","name":"target","type":{"ref":11}},{"default":true,"d',
-  'efault_value":[],"name":"tags","type":{"list":"string"}},{"default":tr',
-  'ue,"default_value":[],"name":"margins","type":{"list":"f64"}},{"defaul',
-  't":true,"default_value":{},"name":"notes","type":{"map":["string","u32',
-  '"]}},{"default":true,"default_value":[],"name":"picture","type":"bytes',
-  '"},{"name":"author","type":{"option":"string"}},{"default":true,"defau',
-  'lt_value":0,"name":"copies","type":"u32"}]},{"enum":{"variants":[{"nam',
-  'e":"Red"},{"name":"Green"},{"name":"deep blue"}]},"name":"Colour"},{"e',
-  'num":{"variants":[{"name":"Screen"},{"fields":[{"name":"path","type":"',
-  'string"},{"default":true,"default_value":true,"name":"overwrite","type',
-  '":"bool"}],"name":"File"}]},"name":"Target"},{"name":"CutParameters","',
-  'record":[{"name":"text","type":"string"},{"default":true,"default_valu',
-  'e":5,"name":"limit","type":"u32"},{"default":true,"default_value":"...',
-  '","name":"end","type":"string"},{"default":true,"default_value":"Green',
-  '","name":"colour","type":{"ref":10}},{"default":true,"default_value":[',
-  '],"name":"tags","type":{"list":"string"}},{"default":true,"default_val',
-  'ue":"Screen","name":"target","type":{"ref":11}},{"name":"note","type":',
-  '{"option":"string"}}]},{"name":"CountdownParameters","record":[{"defau',
-  'lt":true,"default_value":3,"name":"from","type":"u32"}]},{"name":"Laun',
-  'chParameters","record":[{"default":true,"default_value":3,"name":"from',
-  '","type":"u32"}]},{"name":"RepeatParameters","record":[{"name":"text",',
-  '"type":"string"},{"default":true,"default_value":2,"name":"times","typ',
-  'e":"u32"}]},{"name":"WorkParameters","record":[{"name":"steps","type":',
-  '"u32"},{"name":"progress","type":{"object":"Progress"}}]},{"name":"Wor',
-  'kElsewhereParameters","record":[{"name":"steps","type":"u32"},{"name":',
-  '"progress","type":{"object":"Progress"}}]},{"name":"SubscribeParameter',
-  's","record":[{"name":"name","type":"string"},{"name":"listener","type"',
-  ':{"object":"Listener"}}]},{"name":"Subscription","record":[{"name":"na',
-  'me","type":"string"},{"name":"listener","type":{"object":"Listener"}}]',
-  '},{"name":"UnsubscribeParameters","record":[{"name":"name","type":"str',
-  'ing"},{"name":"elsewhere","type":"bool"}]},{"name":"JoinParameters","r',
-  'ecord":[{"name":"person","type":{"ref":22}},{"name":"tags","type":{"li',
-  'st":"string"}}]},{"name":"Person","record":[{"name":"name","type":"str',
-  'ing"},{"name":"age","type":"u32"}]},{"name":"LeafParameters","record":',
-  '[{"name":"name","type":"string"},{"name":"weight","type":"f64"}]},{"na',
-  'me":"HeavierParameters","record":[{"name":"one","type":{"object":"Node',
-  '"}},{"name":"other","type":{"object":"Node"}}]},{"name":"VerdictParame',
-  'ters","record":[{"name":"name","type":"string"},{"name":"judge","type"',
-  ':{"object":"Judge"}}]},{"enum":{"variants":[{"fields":[{"name":"name",',
-  '"type":"string"}],"name":"Stranger","status":"NOT_FOUND"},{"name":"Bus',
-  'y","status":"RESOURCE_EXHAUSTED","tuple":["u32",{"option":{"ref":1}}]}',
-  ',{"name":"Closed","status":"FAILED_PRECONDITION"}]},"name":"VerdictErr',
-  'or"},{"name":"VerdictLaterParameters","record":[{"name":"name","type":',
-  '"string"},{"name":"judge","type":{"object":"Judge"}}]},{"name":"LookUp',
-  'Parameters","record":[{"name":"prefix","type":"string"},{"name":"limit',
-  '","type":{"option":"u32"}}]},{"name":"SpriteNewParameters","record":[{',
-  '"name":"name","type":"string"},{"name":"spot","type":{"option":{"ref":',
-  '1}}}]},{"name":"SpriteNewRelativeToParameters","record":[{"name":"othe',
-  'r","type":{"object":"Sprite"}},{"name":"name","type":"string"},{"name"',
-  ':"by","type":{"ref":1}}]},{"name":"SpriteDistanceParameters","record":',
-  '[{"name":"from","type":{"ref":1}},{"name":"to","type":{"ref":1}}]},{"n',
-  'ame":"ShelfNewParameters","record":[{"name":"label","type":"string"},{',
-  '"name":"books","type":{"list":"string"}}]},{"name":"BrushNewParameters',
-  '","record":[{"default":true,"default_value":3,"name":"width","type":"u',
-  '32"}]},{"name":"BrushStrokesParameters","record":[{"name":"length","ty',
-  'pe":"u32"},{"default":true,"default_value":3,"name":"width","type":"u3',
-  '2"}]},{"name":"BrushWiderParameters","record":[{"default":true,"defaul',
-  't_value":1,"name":"by","type":"u32"}]},{"name":"ProgressReportParamete',
-  'rs","record":[{"name":"done","type":"u32"},{"name":"total","type":"u32',
-  '"}]},{"name":"ListenerJoinedParameters","record":[{"name":"person","ty',
-  'pe":{"ref":22}},{"name":"tags","type":{"list":"string"}}]},{"name":"Li',
-  'stenerConfirmParameters","record":[{"name":"question","type":"string"}',
-  ',{"name":"patience","type":"u32"}]},{"name":"DirectoryFindRequest","re',
-  'cord":[{"name":"prefix","type":"string"},{"name":"oldest","type":"u32"',
-  '},{"name":"limit","type":{"option":"u32"}}]},{"name":"ProgressReportRe',
-  'quest","record":[{"name":"object","type":"u64"},{"name":"done","type":',
-  '"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJoinedRequest"',
-  ',"record":[{"name":"object","type":"u64"},{"name":"person","type":{"re',
-  'f":22}},{"name":"tags","type":{"list":"string"}}]},{"name":"ListenerCo',
-  'untRequest","record":[{"name":"object","type":"u64"}]},{"name":"Listen',
-  'erFavouriteRequest","record":[{"name":"object","type":"u64"},{"name":"',
-  'among","type":{"list":{"ref":22}}}]},{"name":"ListenerConfirmRequest",',
-  '"record":[{"name":"object","type":"u64"},{"name":"question","type":"st',
-  'ring"},{"name":"patience","type":"u32"}]},{"name":"NodeNameRequest","r',
-  'ecord":[{"name":"object","type":"u64"}]},{"name":"NodeWeightRequest","',
-  'record":[{"name":"object","type":"u64"}]},{"name":"JudgeMarksRequest",',
-  '"record":[{"name":"object","type":"u64"},{"name":"name","type":"string',
-  '"}]},{"name":"JudgeMarksLaterRequest","record":[{"name":"object","type',
-  '":"u64"},{"name":"name","type":"string"}]}],"version":"0.1.0"}',
+  '"items":null,"kind":"unary","parameter":"","receiver":"Sprite","reques',
+  't":{"type":"unit"},"response":{"type":"string"}}],"name":"Sprite.name"',
+  '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index',
+  '":293,"items":null,"kind":"unary","parameter":"","receiver":"Sprite","',
+  'request":{"type":"unit"},"response":{"type":{"ref":1}}}],"name":"Sprit',
+  'e.spot"},{"entries":[{"arguments":false,"encoding":"wire","error":{"ty',
+  'pe":{"ref":3}},"index":300,"items":null,"kind":"unary","parameter":"sp',
+  'ot","receiver":"Sprite","request":{"type":{"ref":1}},"response":{"type',
+  '":"unit"}}],"name":"Sprite.set_spot"},{"entries":[{"arguments":false,"',
+  'encoding":"wire","error":{"type":{"ref":3}},"index":307,"items":null,"',
+  'kind":"unary","parameter":"by","receiver":"Sprite","request":{"type":{',
+  '"ref":1}},"response":{"type":{"ref":1}}}],"name":"Sprite.move_by"},{"e',
+  'ntries":[{"arguments":true,"encoding":"wire","error":null,"index":314,',
+  '"items":null,"kind":"unary","parameter":"","receiver":"","request":{"t',
+  'ype":{"ref":38}},"response":{"type":{"object":"Shelf"}}}],"name":"Shel',
+  'f.new"},{"entries":[{"arguments":false,"encoding":"wire","error":null,',
+  '"index":321,"items":null,"kind":"unary","parameter":"","receiver":"She',
+  'lf","request":{"type":"unit"},"response":{"type":"string"}}],"name":"S',
+  'helf.label"},{"entries":[{"arguments":false,"encoding":"wire","error":',
+  'null,"index":328,"items":null,"kind":"unary","parameter":"","receiver"',
+  ':"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":',
+  '"Shelf.len"},{"entries":[{"arguments":false,"encoding":"wire","error":',
+  'null,"index":335,"items":null,"kind":"server_stream","parameter":"","r',
+  'eceiver":"Shelf","request":{"type":"unit"},"response":{"type":"string"',
+  '}}],"name":"Shelf.books"},{"entries":[{"arguments":false,"encoding":"w',
+  'ire","error":null,"index":342,"items":null,"kind":"unary","parameter":',
+  '"shelf","receiver":"","request":{"type":{"object":"Shelf"}},"response"',
+  ':{"type":{"object":"Shelf"}}}],"name":"Shelf.again"},{"entries":[{"arg',
+  'uments":false,"encoding":"wire","error":null,"index":349,"items":null,',
+  '"kind":"unary","parameter":"","receiver":"Shelf","request":{"type":"un',
+  'it"},"response":{"type":"string"}}],"name":"Shelf:display"},{"entries"',
+  ':[{"arguments":false,"encoding":"wire","error":null,"index":356,"items',
+  '":null,"kind":"unary","parameter":"","receiver":"Shelf","request":{"ty',
+  'pe":"unit"},"response":{"type":"string"}}],"name":"Shelf:debug"},{"ent',
+  'ries":[{"arguments":false,"encoding":"wire","error":null,"index":363,"',
+  'items":null,"kind":"unary","parameter":"other","receiver":"Shelf","req',
+  'uest":{"type":{"object":"Shelf"}},"response":{"type":"bool"}}],"name":',
+  '"Shelf:eq"},{"entries":[{"arguments":false,"encoding":"wire","error":n',
+  'ull,"index":370,"items":null,"kind":"unary","parameter":"","receiver":',
+  '"Shelf","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"',
+  'Shelf:hash"},{"entries":[{"arguments":false,"encoding":"wire","error":',
+  'null,"index":377,"items":null,"kind":"unary","parameter":"other","rece',
+  'iver":"Shelf","request":{"type":{"object":"Shelf"}},"response":{"type"',
+  ':"i8"}}],"name":"Shelf:cmp"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":null,"index":384,"items":null,"kind":"unary","paramete',
+  'r":"place","receiver":"","request":{"type":"f64"},"response":{"type":{',
+  '"object":"Mark"}}}],"name":"Mark.new"},{"entries":[{"arguments":false,',
+  '"encoding":"wire","error":null,"index":391,"items":null,"kind":"unary"',
+  ',"parameter":"other","receiver":"Mark","request":{"type":{"object":"Ma',
+  'rk"}},"response":{"type":"bool"}}],"name":"Mark:eq"},{"entries":[{"arg',
+  'uments":true,"encoding":"wire","error":null,"index":398,"items":null,"',
+  'kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":39',
+  '}},"response":{"type":{"object":"Brush"}}}],"name":"Brush.new"},{"entr',
+  'ies":[{"arguments":true,"encoding":"wire","error":null,"index":405,"it',
+  'ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type',
+  '":{"ref":40}},"response":{"type":"u32"}}],"name":"Brush.strokes"},{"en',
+  'tries":[{"arguments":true,"encoding":"wire","error":null,"index":412,"',
+  'items":null,"kind":"unary","parameter":"","receiver":"Brush","request"',
+  ':{"type":{"ref":41}},"response":{"type":"u32"}}],"name":"Brush.wider"}',
+  ',{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":',
+  '419,"items":null,"kind":"unary","parameter":"","receiver":"Progress","',
+  'request":{"type":{"ref":42}},"response":{"type":"bool"}}],"name":"Prog',
+  'ress.report"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':null,"index":426,"items":null,"kind":"unary","parameter":"","receiver',
+  '":"Progress","request":{"type":"unit"},"response":{"type":"u64"}}],"na',
+  'me":"Progress:number"},{"entries":[{"arguments":false,"encoding":"wire',
+  '","error":null,"index":433,"items":null,"kind":"unary","parameter":"ob',
+  'ject","receiver":"","request":{"type":"u64"},"response":{"type":{"obje',
+  'ct":"Progress"}}}],"name":"Progress:new"},{"entries":[{"arguments":tru',
+  'e,"encoding":"wire","error":null,"index":440,"items":null,"kind":"unar',
+  'y","parameter":"","receiver":"Listener","request":{"type":{"ref":43}},',
+  '"response":{"type":"unit"}}],"name":"Listener.joined"},{"entries":[{"a',
+  'rguments":false,"encoding":"wire","error":null,"index":447,"items":nul',
+  'l,"kind":"unary","parameter":"","receiver":"Listener","request":{"type',
+  '":"unit"},"response":{"type":"u64"}}],"name":"Listener.count"},{"entri',
+  'es":[{"arguments":false,"encoding":"wire","error":null,"index":454,"it',
+  'ems":null,"kind":"unary","parameter":"among","receiver":"Listener","re',
+  'quest":{"type":{"list":{"ref":22}}},"response":{"type":{"option":{"ref',
+  '":22}}}}],"name":"Listener.favourite"},{"entries":[{"arguments":true,"',
+  'encoding":"wire","error":null,"index":461,"items":null,"kind":"unary",',
+  '"parameter":"","receiver":"Listener","request":{"type":{"ref":44}},"re',
+  'sponse":{"type":"bool"}}],"name":"Listener.confirm"},{"entries":[{"arg',
+  'uments":false,"encoding":"wire","error":null,"index":468,"items":null,',
+  '"kind":"unary","parameter":"","receiver":"Listener","request":{"type":',
+  '"unit"},"response":{"type":"u64"}}],"name":"Listener:number"},{"entrie',
+  's":[{"arguments":false,"encoding":"wire","error":null,"index":475,"ite',
+  'ms":null,"kind":"unary","parameter":"object","receiver":"","request":{',
+  '"type":"u64"},"response":{"type":{"object":"Listener"}}}],"name":"List',
+  'ener:new"},{"entries":[{"arguments":false,"encoding":"wire","error":nu',
+  'll,"index":482,"items":null,"kind":"unary","parameter":"","receiver":"',
+  'Node","request":{"type":"unit"},"response":{"type":"string"}}],"name":',
+  '"Node.name"},{"entries":[{"arguments":false,"encoding":"wire","error":',
+  'null,"index":489,"items":null,"kind":"unary","parameter":"","receiver"',
+  ':"Node","request":{"type":"unit"},"response":{"type":"f64"}}],"name":"',
+  'Node.weight"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':null,"index":496,"items":null,"kind":"unary","parameter":"","receiver',
+  '":"Node","request":{"type":"unit"},"response":{"type":"u64"}}],"name":',
+  '"Node:number"},{"entries":[{"arguments":false,"encoding":"wire","error',
+  '":null,"index":503,"items":null,"kind":"unary","parameter":"object","r',
+  'eceiver":"","request":{"type":"u64"},"response":{"type":{"object":"Nod',
+  'e"}}}],"name":"Node:new"},{"entries":[{"arguments":false,"encoding":"w',
+  'ire","error":{"type":{"ref":32}},"index":510,"items":null,"kind":"unar',
+  'y","parameter":"name","receiver":"Judge","request":{"type":"string"},"',
+  'response":{"type":"u32"}}],"name":"Judge.marks"},{"entries":[{"argumen',
+  'ts":false,"encoding":"wire","error":{"type":{"ref":32}},"index":517,"i',
+  'tems":null,"kind":"unary","parameter":"name","receiver":"Judge","reque',
+  'st":{"type":"string"},"response":{"type":"u32"}}],"name":"Judge.marks_',
+  'later"},{"entries":[{"arguments":false,"encoding":"wire","error":null,',
+  '"index":524,"items":null,"kind":"unary","parameter":"","receiver":"Jud',
+  'ge","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"Judg',
+  'e:number"},{"entries":[{"arguments":false,"encoding":"wire","error":nu',
+  'll,"index":531,"items":null,"kind":"unary","parameter":"object","recei',
+  'ver":"","request":{"type":"u64"},"response":{"type":{"object":"Judge"}',
+  '}}],"name":"Judge:new"},{"entries":[{"arguments":false,"encoding":"wir',
+  'e","error":null,"index":538,"items":null,"kind":"unary","parameter":""',
+  ',"receiver":"Branch","request":{"type":"unit"},"response":{"type":"str',
+  'ing"}}],"name":"Branch.name"},{"entries":[{"arguments":false,"encoding',
+  '":"wire","error":null,"index":545,"items":null,"kind":"unary","paramet',
+  'er":"parent","receiver":"Branch","request":{"type":{"option":{"object"',
+  ':"Branch"}}},"response":{"type":"unit"}}],"name":"Branch.set_parent"},',
+  '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":',
+  '552,"items":null,"kind":"unary","parameter":"","receiver":"Branch","re',
+  'quest":{"type":"unit"},"response":{"type":{"option":{"object":"Branch"',
+  '}}}}],"name":"Branch.parent"},{"entries":[{"arguments":true,"encoding"',
+  ':"wire","error":{"type":{"ref":27}},"index":559,"items":null,"kind":"u',
+  'nary","parameter":"","receiver":"Branch","request":{"type":{"ref":45}}',
+  ',"response":{"type":{"object":"Sprite"}}}],"name":"Branch.choose"},{"e',
+  'ntries":[{"arguments":false,"encoding":"wire","error":null,"index":566',
+  ',"items":null,"kind":"unary","parameter":"labels","receiver":"Branch",',
+  '"request":{"type":{"list":{"ref":29}}},"response":{"type":{"ref":29}}}',
+  '],"name":"Branch.label"},{"entries":[{"arguments":false,"encoding":"wi',
+  're","error":null,"index":573,"items":null,"kind":"unary","parameter":"',
+  'other","receiver":"Branch","request":{"type":{"object":"Branch"}},"res',
+  'ponse":{"type":{"object":"Branch"}}}],"name":"Branch.meet"},{"entries"',
+  ':[{"arguments":false,"encoding":"wire","error":null,"index":580,"items',
+  '":null,"kind":"unary","parameter":"","receiver":"Branch","request":{"t',
+  'ype":"unit"},"response":{"type":"u64"}}],"name":"Branch:number"},{"ent',
+  'ries":[{"arguments":false,"encoding":"wire","error":null,"index":587,"',
+  'items":null,"kind":"unary","parameter":"object","receiver":"","request',
+  '":{"type":"u64"},"response":{"type":{"object":"Branch"}}}],"name":"Bra',
+  'nch:new"},{"entries":[{"arguments":false,"encoding":"wire","error":nul',
+  'l,"index":594,"items":null,"kind":"unary","parameter":"call","receiver',
+  '":"","request":{"type":"u64"},"response":{"type":{"ref":46}}}],"name":',
+  '"Branch.set_parent:arguments"},{"entries":[{"arguments":true,"encoding',
+  '":"wire","error":null,"index":601,"items":null,"kind":"unary","paramet',
+  'er":"","receiver":"","request":{"type":{"ref":47}},"response":{"type":',
+  '"unit"}}],"name":"Branch.parent:return"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":null,"index":608,"items":null,"kind":"unar',
+  'y","parameter":"call","receiver":"","request":{"type":"u64"},"response',
+  '":{"type":{"ref":48}}}],"name":"Branch.choose:arguments"},{"entries":[',
+  '{"arguments":true,"encoding":"wire","error":null,"index":615,"items":n',
+  'ull,"kind":"unary","parameter":"","receiver":"","request":{"type":{"re',
+  'f":49}},"response":{"type":"unit"}}],"name":"Branch.choose:return"},{"',
+  'entries":[{"arguments":false,"encoding":"wire","error":null,"index":62',
+  '2,"items":null,"kind":"unary","parameter":"call","receiver":"","reques',
+  't":{"type":"u64"},"response":{"type":{"ref":50}}}],"name":"Branch.labe',
+  'l:arguments"},{"entries":[{"arguments":true,"encoding":"wire","error":',
+  'null,"index":629,"items":null,"kind":"unary","parameter":"","receiver"',
+  ':"","request":{"type":{"ref":51}},"response":{"type":"unit"}}],"name":',
+  '"Branch.label:return"},{"entries":[{"arguments":false,"encoding":"wire',
+  '","error":null,"index":636,"items":null,"kind":"unary","parameter":"ca',
+  'll","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":5',
+  '2}}}],"name":"Branch.meet:arguments"},{"entries":[{"arguments":true,"e',
+  'ncoding":"wire","error":null,"index":643,"items":null,"kind":"unary","',
+  'parameter":"","receiver":"","request":{"type":{"ref":53}},"response":{',
+  '"type":"unit"}}],"name":"Branch.meet:return"}],"name":"fixtures","serv',
+  'ices":[{"encoding":"wire","name":"directory.find","optional":true,"req',
+  'uest":{"type":{"ref":54}},"response":{"type":{"list":{"ref":22}}}},{"e',
+  'ncoding":"wire","error":{"type":{"ref":32}},"name":"register.age","opt',
+  'ional":true,"request":{"type":"string"},"response":{"type":"u32"}},{"e',
+  'ncoding":"wire","name":"Progress.report","optional":true,"request":{"t',
+  'ype":{"ref":55}},"response":{"type":"bool"}},{"encoding":"wire","name"',
+  ':"Progress:release","optional":true,"request":{"type":"u64"},"response',
+  '":{"type":"unit"}},{"encoding":"wire","name":"Listener.joined","option',
+  'al":true,"request":{"type":{"ref":56}},"response":{"type":"unit"}},{"e',
+  'ncoding":"wire","name":"Listener.count","optional":true,"request":{"ty',
+  'pe":{"ref":57}},"response":{"type":"u64"}},{"encoding":"wire","name":"',
+  'Listener.favourite","optional":true,"request":{"type":{"ref":58}},"res',
+  'ponse":{"type":{"option":{"ref":22}}}},{"encoding":"wire","name":"List',
+  'ener.confirm","optional":true,"request":{"type":{"ref":59}},"response"',
+  ':{"type":"bool"}},{"encoding":"wire","name":"Listener:release","option',
+  'al":true,"request":{"type":"u64"},"response":{"type":"unit"}},{"encodi',
+  'ng":"wire","name":"Node.name","optional":true,"request":{"type":{"ref"',
+  ':60}},"response":{"type":"string"}},{"encoding":"wire","name":"Node.we',
+  'ight","optional":true,"request":{"type":{"ref":61}},"response":{"type"',
+  ':"f64"}},{"encoding":"wire","name":"Node:release","optional":true,"req',
+  'uest":{"type":"u64"},"response":{"type":"unit"}},{"encoding":"wire","e',
+  'rror":{"type":{"ref":32}},"name":"Judge.marks","optional":true,"reques',
+  't":{"type":{"ref":62}},"response":{"type":"u32"}},{"encoding":"wire","',
+  'error":{"type":{"ref":32}},"name":"Judge.marks_later","optional":true,',
+  '"request":{"type":{"ref":63}},"response":{"type":"u32"}},{"encoding":"',
+  'wire","name":"Judge:release","optional":true,"request":{"type":"u64"},',
+  '"response":{"type":"unit"}},{"encoding":"wire","name":"Branch.name","o',
+  'ptional":true,"request":{"type":{"ref":64}},"response":{"type":"string',
+  '"}},{"encoding":"wire","name":"Branch.set_parent","optional":true,"req',
+  'uest":{"type":{"ref":65}},"response":{"type":"unit"}},{"encoding":"wir',
+  'e","name":"Branch.parent","optional":true,"request":{"type":{"ref":66}',
+  '},"response":{"type":"unit"}},{"encoding":"wire","error":{"type":{"ref',
+  '":27}},"name":"Branch.choose","optional":true,"request":{"type":{"ref"',
+  ':67}},"response":{"type":"unit"}},{"encoding":"wire","name":"Branch.la',
+  'bel","optional":true,"request":{"type":{"ref":68}},"response":{"type":',
+  '"unit"}},{"encoding":"wire","name":"Branch.meet","optional":true,"requ',
+  'est":{"type":{"ref":69}},"response":{"type":"unit"}},{"encoding":"wire',
+  '","name":"Branch:release","optional":true,"request":{"type":"u64"},"re',
+  'sponse":{"type":"unit"}}],"types":[{"name":"PrintParameters","record":',
+  '[{"name":"name","type":"string"},{"name":"spot","type":{"ref":1}},{"na',
+  'me":"copies","type":"string"}]},{"name":"Spot","record":[{"name":"x","',
+  'type":"f64"},{"name":"y","type":"f64"}]},{"enum":{"variants":[{"fields',
+  '":[{"name":"name","type":"string"},{"name":"source","type":{"ref":3}}]',
+  ',"name":"Sprite","status":"FAILED_PRECONDITION"},{"fields":[{"name":"t',
+  'ext","type":"string"},{"name":"source","type":"string"}],"name":"Copie',
+  's","status":"INVALID_ARGUMENT"}]},"name":"PrintError"},{"enum":{"varia',
+  'nts":[{"name":"Unnamed","status":"INVALID_ARGUMENT"},{"fields":[{"name',
+  '":"x","type":"f64"},{"name":"y","type":"f64"}],"name":"Outside","statu',
+  's":"OUT_OF_RANGE"}]},"name":"SpriteError"},{"name":"TurnParameters","r',
+  'ecord":[{"name":"page","type":"u32"},{"name":"by","type":"i32"}]},{"en',
+  'um":{"variants":[{"name":"First","status":"OUT_OF_RANGE"},{"name":"Las',
+  't","status":"OUT_OF_RANGE"}]},"name":"TurnError"},{"name":"BrowseParam',
+  'eters","record":[{"name":"page","type":"u32"},{"name":"by","type":"i32',
+  '"}]},{"name":"BillParameters","record":[{"name":"net","type":"decimal"',
+  '},{"name":"rate","type":"decimal"}]},{"name":"Bill","record":[{"name":',
+  '"net","type":"decimal"},{"name":"tax","type":"decimal"},{"name":"gross',
+  '","type":"decimal"}]},{"name":"Layout","record":[{"name":"title","type',
+  '":"string"},{"default":true,"default_value":80,"name":"width","type":"',
+  'u16"},{"default":true,"default_value":-1,"name":"offset","type":"i64"}',
+  ',{"default":true,"default_value":18446744073709551615,"name":"most","t',
+  'ype":"u64"},{"default":true,"default_value":1.5,"name":"spacing","type',
+  '":"f64"},{"default":true,"default_value":0.25,"name":"zoom","type":"f3',
+  '2"},{"default":true,"default_value":true,"name":"numbered","type":"boo',
+  'l"},{"default":true,"default_value":"en","name":"language","type":"str',
+  'ing"},{"default":true,"default_value":"-","name":"bullet","type":"char',
+  '"},{"default":true,"default_value":"deep blue","name":"colour","type":',
+  '{"ref":10}},{"default":true,"default_value":"Screen","name":"target","',
+  'type":{"ref":11}},{"default":true,"default_value":[],"name":"tags","ty',
+  'pe":{"list":"string"}},{"default":true,"default_value":[],"name":"marg',
+  'ins","type":{"list":"f64"}},{"default":true,"default_value":{},"name":',
+  '"notes","type":{"map":["string","u32"]}},{"default":true,"default_valu',
+  'e":[],"name":"picture","type":"bytes"},{"name":"author","type":{"optio',
+  'n":"string"}},{"default":true,"default_value":0,"name":"copies","type"',
+  ':"u32"}]},{"enum":{"variants":[{"name":"Red"},{"name":"Green"},{"name"',
+  ':"deep blue"}]},"name":"Colour"},{"enum":{"variants":[{"name":"Screen"',
+  '},{"fields":[{"name":"path","type":"string"},{"default":true,"default_',
+  'value":true,"name":"overwrite","type":"bool"}],"name":"File"}]},"name"',
+  ':"Target"},{"name":"CutParameters","record":[{"name":"text","type":"st',
+  'ring"},{"default":true,"default_value":5,"name":"limit","type":"u32"},',
+  '{"default":true,"default_value":"...","name":"end","type":"string"},{"',
+  'default":true,"default_value":"Green","name":"colour","type":{"ref":10',
+  '}},{"default":true,"default_value":[],"name":"tags","type":{"list":"st',
+  'ring"}},{"default":true,"default_value":"Screen","name":"target","type',
+  '":{"ref":11}},{"name":"note","type":{"option":"string"}}]},{"name":"Co',
+  'untdownParameters","record":[{"default":true,"default_value":3,"name":',
+  '"from","type":"u32"}]},{"name":"LaunchParameters","record":[{"default"',
+  ':true,"default_value":3,"name":"from","type":"u32"}]},{"name":"RepeatP',
+  'arameters","record":[{"name":"text","type":"string"},{"default":true,"',
+  'default_value":2,"name":"times","type":"u32"}]},{"name":"WorkParameter',
+  's","record":[{"name":"steps","type":"u32"},{"name":"progress","type":{',
+  '"object":"Progress"}}]},{"name":"WorkElsewhereParameters","record":[{"',
+  'name":"steps","type":"u32"},{"name":"progress","type":{"object":"Progr',
+  'ess"}}]},{"name":"SubscribeParameters","record":[{"name":"name","type"',
+  ':"string"},{"name":"listener","type":{"object":"Listener"}}]},{"name":',
+  '"Subscription","record":[{"name":"name","type":"string"},{"name":"list',
+  'ener","type":{"object":"Listener"}}]},{"name":"UnsubscribeParameters",',
+  '"record":[{"name":"name","type":"string"},{"name":"elsewhere","type":"',
+  'bool"}]},{"name":"JoinParameters","record":[{"name":"person","type":{"',
+  'ref":22}},{"name":"tags","type":{"list":"string"}}]},{"name":"Person",',
+  '"record":[{"name":"name","type":"string"},{"name":"age","type":"u32"}]',
+  '},{"name":"LeafParameters","record":[{"name":"name","type":"string"},{',
+  '"name":"weight","type":"f64"}]},{"name":"HeavierParameters","record":[',
+  '{"name":"one","type":{"object":"Node"}},{"name":"other","type":{"objec',
+  't":"Node"}}]},{"name":"GrowParameters","record":[{"name":"branch","typ',
+  'e":{"object":"Branch"}},{"name":"from","type":{"option":{"object":"Bra',
+  'nch"}}}]},{"name":"ChosenParameters","record":[{"name":"branch","type"',
+  ':{"object":"Branch"}},{"name":"sprites","type":{"list":{"object":"Spri',
+  'te"}}},{"name":"near","type":{"ref":1}}]},{"enum":{"variants":[{"name"',
+  ':"Nothing","status":"NOT_FOUND","tuple":[{"ref":1}]}]},"name":"ChoiceE',
+  'rror"},{"name":"LabelledParameters","record":[{"name":"branch","type":',
+  '{"object":"Branch"}},{"name":"labels","type":{"list":{"ref":29}}}]},{"',
+  'name":"Label","record":[{"name":"name","type":"string"},{"name":"sprit',
+  'e","type":{"object":"Sprite"}}]},{"name":"PreferredParameters","record',
+  '":[{"name":"branch","type":{"object":"Branch"}},{"name":"other","type"',
+  ':{"object":"Branch"}}]},{"name":"VerdictParameters","record":[{"name":',
+  '"name","type":"string"},{"name":"judge","type":{"object":"Judge"}}]},{',
+  '"enum":{"variants":[{"fields":[{"name":"name","type":"string"}],"name"',
+  ':"Stranger","status":"NOT_FOUND"},{"name":"Busy","status":"RESOURCE_EX',
+  'HAUSTED","tuple":["u32",{"option":{"ref":1}}]},{"name":"Closed","statu',
+  's":"FAILED_PRECONDITION"}]},"name":"VerdictError"},{"name":"VerdictLat',
+  'erParameters","record":[{"name":"name","type":"string"},{"name":"judge',
+  '","type":{"object":"Judge"}}]},{"name":"LookUpParameters","record":[{"',
+  'name":"prefix","type":"string"},{"name":"limit","type":{"option":"u32"',
+  '}}]},{"name":"SpriteNewParameters","record":[{"name":"name","type":"st',
+  'ring"},{"name":"spot","type":{"option":{"ref":1}}}]},{"name":"SpriteNe',
+  'wRelativeToParameters","record":[{"name":"other","type":{"object":"Spr',
+  'ite"}},{"name":"name","type":"string"},{"name":"by","type":{"ref":1}}]',
+  '},{"name":"SpriteDistanceParameters","record":[{"name":"from","type":{',
+  '"ref":1}},{"name":"to","type":{"ref":1}}]},{"name":"ShelfNewParameters',
+  '","record":[{"name":"label","type":"string"},{"name":"books","type":{"',
+  'list":"string"}}]},{"name":"BrushNewParameters","record":[{"default":t',
+  'rue,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushStr',
+  'okesParameters","record":[{"name":"length","type":"u32"},{"default":tr',
+  'ue,"default_value":3,"name":"width","type":"u32"}]},{"name":"BrushWide',
+  'rParameters","record":[{"default":true,"default_value":1,"name":"by","',
+  'type":"u32"}]},{"name":"ProgressReportParameters","record":[{"name":"d',
+  'one","type":"u32"},{"name":"total","type":"u32"}]},{"name":"ListenerJo',
+  'inedParameters","record":[{"name":"person","type":{"ref":22}},{"name":',
+  '"tags","type":{"list":"string"}}]},{"name":"ListenerConfirmParameters"',
+  ',"record":[{"name":"question","type":"string"},{"name":"patience","typ',
+  'e":"u32"}]},{"name":"BranchChooseParameters","record":[{"name":"sprite',
+  's","type":{"list":{"object":"Sprite"}}},{"name":"near","type":{"ref":1',
+  '}}]},{"name":"BranchSetParentArguments","record":[{"name":"parent","ty',
+  'pe":{"option":{"object":"Branch"}}}]},{"name":"BranchParentReturnParam',
+  'eters","record":[{"name":"call","type":"u64"},{"name":"result","type":',
+  '{"option":{"object":"Branch"}}}]},{"name":"BranchChooseArguments","rec',
+  'ord":[{"name":"sprites","type":{"list":{"object":"Sprite"}}},{"name":"',
+  'near","type":{"ref":1}}]},{"name":"BranchChooseReturnParameters","reco',
+  'rd":[{"name":"call","type":"u64"},{"name":"result","type":{"object":"S',
+  'prite"}}]},{"name":"BranchLabelArguments","record":[{"name":"labels","',
+  'type":{"list":{"ref":29}}}]},{"name":"BranchLabelReturnParameters","re',
+  'cord":[{"name":"call","type":"u64"},{"name":"result","type":{"ref":29}',
+  '}]},{"name":"BranchMeetArguments","record":[{"name":"other","type":{"o',
+  'bject":"Branch"}}]},{"name":"BranchMeetReturnParameters","record":[{"n',
+  'ame":"call","type":"u64"},{"name":"result","type":{"object":"Branch"}}',
+  ']},{"name":"DirectoryFindRequest","record":[{"name":"prefix","type":"s',
+  'tring"},{"name":"oldest","type":"u32"},{"name":"limit","type":{"option',
+  '":"u32"}}]},{"name":"ProgressReportRequest","record":[{"name":"object"',
+  ',"type":"u64"},{"name":"done","type":"u32"},{"name":"total","type":"u3',
+  '2"}]},{"name":"ListenerJoinedRequest","record":[{"name":"object","type',
+  '":"u64"},{"name":"person","type":{"ref":22}},{"name":"tags","type":{"l',
+  'ist":"string"}}]},{"name":"ListenerCountRequest","record":[{"name":"ob',
+  'ject","type":"u64"}]},{"name":"ListenerFavouriteRequest","record":[{"n',
+  'ame":"object","type":"u64"},{"name":"among","type":{"list":{"ref":22}}',
+  '}]},{"name":"ListenerConfirmRequest","record":[{"name":"object","type"',
+  ':"u64"},{"name":"question","type":"string"},{"name":"patience","type":',
+  '"u32"}]},{"name":"NodeNameRequest","record":[{"name":"object","type":"',
+  'u64"}]},{"name":"NodeWeightRequest","record":[{"name":"object","type":',
+  '"u64"}]},{"name":"JudgeMarksRequest","record":[{"name":"object","type"',
+  ':"u64"},{"name":"name","type":"string"}]},{"name":"JudgeMarksLaterRequ',
+  'est","record":[{"name":"object","type":"u64"},{"name":"name","type":"s',
+  'tring"}]},{"name":"BranchNameRequest","record":[{"name":"object","type',
+  '":"u64"}]},{"name":"BranchSetParentRequest","record":[{"name":"object"',
+  ',"type":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchParentReq',
+  'uest","record":[{"name":"object","type":"u64"},{"name":"call","type":"',
+  'u64"}]},{"name":"BranchChooseRequest","record":[{"name":"object","type',
+  '":"u64"},{"name":"call","type":"u64"}]},{"name":"BranchLabelRequest","',
+  'record":[{"name":"object","type":"u64"},{"name":"call","type":"u64"}]}',
+  ',{"name":"BranchMeetRequest","record":[{"name":"object","type":"u64"},',
+  '{"name":"call","type":"u64"}]}],"version":"0.1.0"}',
 ].join("");
 
 const printParametersCodec: wire.Codec<PrintParameters> = {
@@ -3559,6 +4339,157 @@ const heavierParametersCodec: wire.Codec<HeavierParameters> = {
   },
 };
 
+const branchCodec: wire.Codec<Branch> = {
+  least: 4,
+  write(w, v) {
+    wire.writeCallback(w, "Branch", v);
+  },
+  read(r) {
+    return wire.readCallback(r, "Branch");
+  },
+};
+
+const growParametersCodec: wire.Codec<GrowParameters> = {
+  least: 5,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    branchCodec.write(w, v.branch);
+    optionOfBranch.write(w, v.from);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: GrowParameters = {
+      branch: branchCodec.read(r),
+      from: optionOfBranch.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const chosenParametersCodec: wire.Codec<ChosenParameters> = {
+  least: 24,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    branchCodec.write(w, v.branch);
+    listOfSprite.write(w, v.sprites);
+    spotCodec.write(w, v.near);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: ChosenParameters = {
+      branch: branchCodec.read(r),
+      sprites: listOfSprite.read(r),
+      near: spotCodec.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const spriteCodec: wire.Codec<Sprite> = {
+  least: 4,
+  write(w, v) {
+    w.check(v);
+    wire.writeObject(w, v.untyped);
+  },
+  read(r) {
+    const [object, methods] = wire.readObject<Methods>(r);
+    return new Sprite(object, methods);
+  },
+};
+
+/** Writes and reads {@link ChoiceError}. */
+export const choiceErrorCodec: wire.Codec<ChoiceError> = {
+  least: 2,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    switch (v.kind) {
+      case "Nothing":
+        w.variant(0);
+        spotCodec.write(w, v.value);
+        break;
+      default:
+        w.noVariant((v as { kind: unknown }).kind, ["Nothing"]);
+    }
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: ChoiceError = read_ChoiceError(r);
+    r.leave();
+    return v;
+  },
+};
+
+function read_ChoiceError(r: wire.Reader): ChoiceError {
+  switch (r.variant(1)) {
+    default:
+      return { kind: "Nothing", value: spotCodec.read(r) };
+  }
+}
+
+const labelledParametersCodec: wire.Codec<LabelledParameters> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    branchCodec.write(w, v.branch);
+    listOfLabel.write(w, v.labels);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: LabelledParameters = {
+      branch: branchCodec.read(r),
+      labels: listOfLabel.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+/** Writes and reads {@link Label}. */
+export const labelCodec: wire.Codec<Label> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    w.text(v.name);
+    spriteCodec.write(w, v.sprite);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: Label = {
+      name: r.text(),
+      sprite: spriteCodec.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
+const preferredParametersCodec: wire.Codec<PreferredParameters> = {
+  least: 8,
+  write(w, v) {
+    w.check(v);
+    branchCodec.write(w, v.branch);
+    branchCodec.write(w, v.other);
+  },
+  read(r) {
+    return {
+      branch: branchCodec.read(r),
+      other: branchCodec.read(r),
+    };
+  },
+};
+
 const verdictParametersCodec: wire.Codec<VerdictParameters> = {
   least: 8,
   write(w, v) {
@@ -3681,18 +4612,6 @@ const spriteNewParametersCodec: wire.Codec<SpriteNewParameters> = {
     };
     r.leave();
     return v;
-  },
-};
-
-const spriteCodec: wire.Codec<Sprite> = {
-  least: 4,
-  write(w, v) {
-    w.check(v);
-    wire.writeObject(w, v.untyped);
-  },
-  read(r) {
-    const [object, methods] = wire.readObject<Methods>(r);
-    return new Sprite(object, methods);
   },
 };
 
@@ -3960,6 +4879,26 @@ const listenerConfirmParametersCodec: wire.Codec<ListenerConfirmParameters> = {
   },
 };
 
+const branchChooseParametersCodec: wire.Codec<BranchChooseParameters> = {
+  least: 20,
+  write(w, v) {
+    w.check(v);
+    w.enter();
+    listOfSprite.write(w, v.sprites);
+    spotCodec.write(w, v.near);
+    w.leave();
+  },
+  read(r) {
+    r.enter();
+    const v: BranchChooseParameters = {
+      sprites: listOfSprite.read(r),
+      near: spotCodec.read(r),
+    };
+    r.leave();
+    return v;
+  },
+};
+
 /** Writes and reads {@link Colour}. */
 export const colourCodec = wire.names<Colour>(["Red", "Green", "deep blue"]);
 
@@ -4034,6 +4973,14 @@ const listOfNode = wire.list(nodeCodec);
 const listOfText = wire.list(wire.text);
 const tupleOfF64AndListOfText = wire.tuple(wire.f64, listOfText);
 const optionOfNode = wire.option(nodeCodec);
+const optionOfBranch = wire.option(branchCodec);
+const listOfLabel = wire.list(labelCodec);
+const tupleOfU64AndOptionOfBranch = wire.tuple(wire.u64, optionOfBranch);
+const listOfSprite = wire.list(spriteCodec);
+const tupleOfListOfSpriteAndSpot = wire.tuple(listOfSprite, spotCodec);
+const tupleOfU64AndSprite = wire.tuple(wire.u64, spriteCodec);
+const tupleOfU64AndLabel = wire.tuple(wire.u64, labelCodec);
+const tupleOfU64AndBranch = wire.tuple(wire.u64, branchCodec);
 const tupleOfU64AndU32AndU32 = wire.tuple(wire.u64, wire.u32, wire.u32);
 const tupleOfU64AndPersonAndListOfText = wire.tuple(
   wire.u64,
@@ -4044,6 +4991,7 @@ const tupleOfU64 = wire.tuple(wire.u64);
 const tupleOfU64AndListOfPerson = wire.tuple(wire.u64, listOfPerson);
 const tupleOfU64AndTextAndU32 = wire.tuple(wire.u64, wire.text, wire.u32);
 const tupleOfU64AndText = wire.tuple(wire.u64, wire.text);
+const tupleOfU64AndU64 = wire.tuple(wire.u64, wire.u64);
 const optionOfU32 = wire.option(wire.u32);
 const tupleOfTextAndU32AndOptionOfU32 = wire.tuple(
   wire.text,
