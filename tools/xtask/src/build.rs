@@ -93,9 +93,8 @@ pub fn named<'c>(command: &'c mut Command, packages: &[String]) -> &'c mut Comma
 
 /// The packages that make a C library, host side first.
 pub fn shipped(workspace: &Workspace) -> Vec<String> {
-    let metadata = workspace.metadata();
-    let mut packages: Vec<String> = metadata
-        .workspace_packages()
+    let packages = &workspace.metadata().packages;
+    let mut packages: Vec<String> = packages
         .iter()
         .filter(|package| package.targets.iter().any(|target| target.is("cdylib")))
         // A project with hosts of its own, which `rustbridge build` builds for them and nobody else loads.
@@ -111,7 +110,7 @@ pub fn shipped(workspace: &Workspace) -> Vec<String> {
 /// The files of the C libraries.
 fn libraries(workspace: &Workspace, folder: &Path) -> Vec<PathBuf> {
     let shipped = shipped(workspace);
-    let packages = workspace.metadata().workspace_packages().into_iter();
+    let packages = workspace.metadata().packages.iter();
     packages
         .filter(|package| shipped.contains(&package.name.clone()))
         .flat_map(|package| &package.targets)

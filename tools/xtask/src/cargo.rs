@@ -12,12 +12,19 @@ use serde::de::IgnoredAny;
 /// The output of `cargo metadata`.
 #[derive(Deserialize)]
 pub struct Metadata {
-    /// Those that others depend on, too.
     pub packages: Vec<Package>,
     pub resolve: Option<Resolve>,
     pub workspace_root: PathBuf,
     pub target_directory: PathBuf,
-    workspace_members: Vec<PackageId>,
+}
+
+/// Of which packages cargo is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Packages {
+    /// Those of the workspace. Nothing is downloaded.
+    Workspace,
+    /// All that it depends on, too, each downloaded first.
+    All,
 }
 
 /// By which cargo distinguishes packages.
@@ -109,20 +116,18 @@ pub struct Profile {
 
 impl Metadata {
     /// Asks cargo about the workspace at a folder.
-    pub fn read(root: &Path) -> Result<Metadata> {
+    pub fn read(root: &Path, packages: Packages) -> Result<Metadata> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command.args(["metadata", "--format-version=1", "--manifest-path"]);
-        let output = command.arg(root.join("Cargo.toml")).output();
-        let output = output.context("starting cargo")?;
+        command.arg(root.join("Cargo.toml"));
+        if packages == Packages::Workspace {
+            command.arg("--no-deps");
+        }
+        let output = command.output().context("starting cargo")?;
         let problem = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "cargo fails: {}", problem.trim());
         serde_json::from_slice(&output.stdout).context("reading cargo's answer")
-    }
-
-    pub fn workspace_packages(&self) -> Vec<&Package> {
-        let is_ours = |package: &&Package| self.workspace_members.contains(&package.id);
-        self.packages.iter().filter(is_ours).collect()
     }
 }
 

@@ -21,8 +21,7 @@ pub const PLAIN: &[&str] = &["build"];
 /// Where tests in Rust use the package as well, the C library is made alone: cargo leaves out the optimization across crates if it
 /// makes one of Rust's along, and hello-plugin is a sixth larger then.
 pub fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
-    let metadata = workspace.metadata();
-    let packages = metadata.workspace_packages();
+    let packages = &workspace.metadata().packages;
     let mut targets = packages
         .iter()
         .filter(|package| package.name == name)

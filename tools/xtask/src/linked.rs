@@ -28,7 +28,7 @@ pub fn linked(
     for name in shipped {
         taken.extend(taken_by(workspace, name)?);
     }
-    let metadata = workspace.metadata();
+    let metadata = workspace.dependencies()?;
     let is_taken = |id: &PackageId| {
         let package = &metadata[id];
         taken.contains(&(package.name.clone(), package.version.clone()))

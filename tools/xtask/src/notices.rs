@@ -59,7 +59,8 @@ pub fn write(workspace: &Workspace) -> Result<()> {
 
 fn notices(workspace: &Workspace, shipped: &[&str]) -> Result<String> {
     let linked = linked(workspace, shipped)?;
-    let packages = linked.keys().map(|id| &workspace.metadata()[id]);
+    let dependencies = workspace.dependencies()?;
+    let packages = linked.keys().map(|id| &dependencies[id]);
     let mut packages: Vec<&Package> = packages.filter(|it| it.source.is_some()).collect();
     packages.sort_by_key(|package| (package.name.clone(), package.release()));
     let mut notices = String::from(

@@ -143,7 +143,7 @@ pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Ve
         .map(|program| (program.package.as_str(), program.name.as_str()))
         .collect();
     let missing: Vec<String> = metadata
-        .workspace_packages()
+        .packages
         .iter()
         .filter(|package| wanted(&package.name))
         .flat_map(|package| package.targets.iter().map(move |target| (package, target)))
@@ -250,7 +250,7 @@ mod tests {
     fn a_library_whose_tests_are_not_built_has_none() {
         let workspace = Workspace::find().expect("the workspace is there");
         let mut without = 0;
-        for package in workspace.metadata().workspace_packages() {
+        for package in &workspace.metadata().packages {
             let is_library = |target: &&cargo::Target| target.is("lib") || target.is("cdylib");
             let Some(library) = package.targets.iter().find(is_library) else {
                 continue;

@@ -9,7 +9,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::cargo::Metadata;
+use crate::cargo::{Metadata, Packages};
 use crate::tools::{self, Interpreter};
 
 /// Tells tests in every language how many times as often as usual to do what they repeat.
@@ -49,6 +49,7 @@ pub struct Workspace {
     /// Tests under Wine start processes of their own, each of which takes seconds.
     pub processes_under_wine: bool,
     metadata: Metadata,
+    dependencies: OnceLock<Metadata>,
     python: OnceLock<Option<Interpreter>>,
 }
 
@@ -68,8 +69,8 @@ impl Workspace {
                 root.display()
             );
         }
-        let metadata =
-            Metadata::read(&root).context("reading the workspace with `cargo metadata`")?;
+        let metadata = Metadata::read(&root, Packages::Workspace)
+            .context("reading the workspace with `cargo metadata`")?;
         let ci = is_set("CI");
         let target = metadata.target_directory.clone();
         Ok(Workspace {
@@ -84,6 +85,7 @@ impl Workspace {
             soak: 1,
             processes_under_wine: false,
             metadata,
+            dependencies: OnceLock::new(),
             python: OnceLock::new(),
         })
     }
@@ -111,8 +113,19 @@ impl Workspace {
             .unwrap_or_default()
     }
 
+    /// What cargo says of the workspace's own packages.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
+    }
+
+    /// What cargo says of all that they depend on, too, asked once.
+    pub fn dependencies(&self) -> Result<&Metadata> {
+        if let Some(known) = self.dependencies.get() {
+            return Ok(known);
+        }
+        let read = Metadata::read(&self.root, Packages::All);
+        let read = read.context("reading the dependencies with `cargo metadata`")?;
+        Ok(self.dependencies.get_or_init(|| read))
     }
 
     pub fn has(&self, path: &str) -> bool {

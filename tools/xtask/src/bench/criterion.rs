@@ -27,7 +27,7 @@ fn build(job: &mut Job<'_, '_>) -> Result<()> {
     let mut command = job.workspace().cargo();
     command.args(PACKAGE).arg("--no-run");
     job.step.run(&mut command)?;
-    let packages = &job.workspace().metadata().packages;
+    let packages = &job.workspace().dependencies()?.packages;
     let criterion = packages.iter().find(|package| package.name == "criterion");
     let version = criterion.map(|package| package.version.to_string());
     job.tool("criterion", version);

@@ -101,8 +101,7 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
     /// Structs of a later version, for those tests alone.
     const GROWN: &str = "grown";
     const PACKAGE: &str = "rustbridge";
-    let metadata = step.workspace.metadata();
-    let packages = metadata.workspace_packages();
+    let packages = &step.workspace.metadata().packages;
     let Some(package) = packages.iter().find(|package| package.name == PACKAGE) else {
         return Ok(());
     };

@@ -17,7 +17,7 @@ const FILE: &str = "rustbridge.cdx.json";
 
 /// Writes that of these packages and the crates that are linked into them.
 pub fn write(workspace: &Workspace, shipped: &[&str], folder: &Path) -> Result<()> {
-    let metadata = workspace.metadata();
+    let metadata = workspace.dependencies()?;
     let sums = checksums(&files::read(&workspace.root.join("Cargo.lock"))?)?;
     let mut components = Vec::new();
     let mut dependencies = Vec::new();

@@ -66,8 +66,8 @@ pub fn make(step: &mut Step<'_>, folder: &Path) -> Result<()> {
 
 /// The packages that a registry gets.
 pub fn published(workspace: &Workspace) -> Vec<String> {
-    let is_published = |package: &&&Package| package.publish.is_none();
-    let packages = workspace.metadata().workspace_packages();
+    let is_published = |package: &&Package| package.publish.is_none();
+    let packages = &workspace.metadata().packages;
     let mut names: Vec<String> = packages
         .iter()
         .filter(is_published)

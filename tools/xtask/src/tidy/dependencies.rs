@@ -5,10 +5,10 @@ use crate::cargo::Metadata;
 use super::source::{EXCEPTIONS, Exceptions};
 
 pub fn findings(metadata: &Metadata, exceptions: &Exceptions) -> Vec<String> {
-    let packages = metadata.workspace_packages();
+    let packages = &metadata.packages;
     let is_ours = |name: &&str| packages.iter().any(|package| package.name == *name);
     let mut findings = Vec::new();
-    for package in &packages {
+    for package in packages {
         let name = &*package.name;
         let manifest = package.manifest_path.strip_prefix(&metadata.workspace_root);
         let folder = manifest.ok().and_then(|path| path.iter().next()?.to_str());

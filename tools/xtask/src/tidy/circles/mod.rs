@@ -21,7 +21,7 @@ pub fn findings(metadata: &Metadata, sources: &[Source]) -> Result<Vec<String>> 
         .collect();
     let read = |path: &str| texts.get(path).map(|&text| text.to_owned());
     let mut found = Vec::new();
-    for package in metadata.workspace_packages() {
+    for package in &metadata.packages {
         let is_shipped = |target: &&Target| {
             !["bench", "custom-build", "example", "test"]
                 .iter()
