@@ -136,7 +136,9 @@ pub struct AsyncHost {
     /// function returns, and drops those of items that are not accepted. If it returns `RB_NOT_FOUND`, or the batch cannot be read,
     /// the objects' owner is unknown and they are not dropped.
     ///
-    /// `RB_CANCELLED`: the consumer wants no more items. `RB_RESOURCE_EXHAUSTED`: the credit is too small; nothing was accepted.
+    /// `RB_CANCELLED`: the consumer wants no more items. If the call was cancelled for another reason, it's that reason:
+    /// `RB_DEADLINE_EXCEEDED`, `RB_UNAVAILABLE` or `RB_FAILED_PRECONDITION`. The plugin completes the call with this status.
+    /// `RB_RESOURCE_EXHAUSTED`: the credit is too small; nothing was accepted.
     ///
     /// Thread: any, one at a time for each call, also inside `start`. State: any.
     pub emit: Option<unsafe extern "C" fn(op: Op, batch: *const Batch) -> StatusCode>,

@@ -19,7 +19,7 @@ use std::ffi::c_void;
 use std::task::Waker;
 use std::time::Instant;
 
-use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
+use rustbridge_abi::{AsyncExtension, Object, Op, RB_CANCELLED, StatusCode};
 
 use super::borrowed::BorrowedObjects;
 use super::cancellation::Cancellation;
@@ -223,6 +223,13 @@ impl CallState {
         self.completion.is_complete()
             || self.cancellation.reason().is_some()
             || self.delivery.is_discard()
+    }
+
+    /// The status with which a plugin's items are refused if they're discarded: the reason why the call was cancelled, with which the
+    /// plugin completes it. The plugin may not have been told yet.
+    pub(super) fn discard_status(&self) -> Option<StatusCode> {
+        self.discards_items()
+            .then(|| self.cancellation.reason().unwrap_or(RB_CANCELLED))
     }
 
     /// Whether the call has ended on both sides, so that its node can be used for another one.

@@ -264,10 +264,8 @@ fn refuse_items(state: &CallState) -> Option<StatusCode> {
         Some(RB_FAILED_PRECONDITION)
     } else if !state.output.exists {
         Some(RB_UNIMPLEMENTED)
-    } else if state.discards_items() {
-        Some(RB_CANCELLED)
     } else {
-        None
+        state.discard_status()
     }
 }
 
@@ -286,8 +284,7 @@ fn emit_converted(
     };
     let refusal = match &converted {
         Err(_) => Some(RB_INVALID_ARGUMENT),
-        Ok(_) if state.discards_items() => Some(RB_CANCELLED),
-        Ok(_) => None,
+        Ok(_) => state.discard_status(),
     };
     if let Some(refusal) = refusal {
         if sent.objects.is_empty() {
@@ -345,8 +342,8 @@ fn emit_objects(
         return RB_INVALID_ARGUMENT;
     };
     // Meanwhile the caller may have cancelled or abandoned the call.
-    let refusal = if state.discards_items() {
-        RB_CANCELLED
+    let refusal = if let Some(refusal) = state.discard_status() {
+        refusal
     } else if state.output.push(&items.with_objects(&numbers), &sent) {
         run(node, state);
         return RB_OK;

@@ -5,7 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 use std::{mem, slice};
 
-use rustbridge_abi::{Batch, RB_BATCH_ENDS, RB_CANCELLED, RB_OK, Response, Status, StatusCode};
+use rustbridge_abi::{
+    Batch, RB_BATCH_ENDS, RB_CANCELLED, RB_DEADLINE_EXCEEDED, RB_FAILED_PRECONDITION, RB_OK,
+    RB_UNAVAILABLE, Response, Status, StatusCode,
+};
 
 use super::credit::Room;
 use super::task::Head;
@@ -92,8 +95,13 @@ pub(crate) unsafe fn send<T>(
         unsafe {
             match sending.flush() {
                 RB_OK => {}
-                RB_CANCELLED => {
-                    return Poll::Ready(head.reply().error(&context::ended(Status::Cancelled)));
+                // The reason for which the call was cancelled, which the plugin may hear here first.
+                reason @ (RB_CANCELLED
+                | RB_DEADLINE_EXCEEDED
+                | RB_UNAVAILABLE
+                | RB_FAILED_PRECONDITION) => {
+                    let reason = Status::from_code(reason);
+                    return Poll::Ready(head.reply().error(&context::ended(reason)));
                 }
                 other => return Poll::Ready(head.reply().error(&refused(other))),
             }

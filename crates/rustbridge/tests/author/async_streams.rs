@@ -206,7 +206,7 @@ fn a_stream_that_is_always_ready_lets_others_have_the_thread() {
         plugin.start_json("open", "").pending().wait().status,
         Status::Ok
     );
-    stream.refuse();
+    stream.refuse(RB_CANCELLED);
     assert_eq!(stream.wait().status, Status::Cancelled);
     let stream = plugin.start_json("endless", "").pending();
     stream.demand(ALL, ALL);

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustbridge::prelude::*;
-use rustbridge_abi::{RB_CANCELLED, RB_DATA_LOSS, RB_OK, RB_UNAVAILABLE};
+use rustbridge_abi::{
+    RB_CANCELLED, RB_DATA_LOSS, RB_DEADLINE_EXCEEDED, RB_FAILED_PRECONDITION, RB_OK, RB_UNAVAILABLE,
+};
 use serde_json::json;
 
 use crate::host::Loaded;
@@ -223,13 +225,21 @@ fn either_side_may_end_it_early_and_the_iterator_is_dropped() {
     assert_eq!(stream.wait().status, Status::Cancelled);
     stream.demand(3, ALL);
     assert_eq!(stream.so_far().0.len(), 3);
-    let stream = plugin
-        .start_json("countdown", r#"{"value":1000000}"#)
-        .pending();
-    stream.demand(3, ALL);
-    stream.refuse();
-    stream.demand(ALL, ALL);
-    assert_eq!(stream.wait().status, Status::Cancelled);
+    // The refusal of an item says why, before the plugin is told.
+    for reason in [
+        RB_CANCELLED,
+        RB_DEADLINE_EXCEEDED,
+        RB_UNAVAILABLE,
+        RB_FAILED_PRECONDITION,
+    ] {
+        let stream = plugin
+            .start_json("countdown", r#"{"value":1000000}"#)
+            .pending();
+        stream.demand(3, ALL);
+        stream.refuse(reason);
+        stream.demand(ALL, ALL);
+        assert_eq!(stream.wait().status, Status::from_code(reason));
+    }
     let never = plugin.start_json("countdown", r#"{"value":1}"#).pending();
     never.cancel(RB_UNAVAILABLE);
     assert_eq!(never.wait().status, Status::Unavailable);

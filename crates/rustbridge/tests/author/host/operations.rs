@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use rustbridge::Status;
 use rustbridge_abi::{
-    AsyncExtension, AsyncHost, Batch, CallContext, Op, RB_BATCH_ENDS, RB_CANCELLED,
-    RB_CONTEXT_OFFLOAD, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_EXTENSION_ASYNC, RB_NOT_FOUND,
-    RB_OK, RB_PANICKED, RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
+    AsyncExtension, AsyncHost, Batch, CallContext, Op, RB_BATCH_ENDS, RB_CONTEXT_OFFLOAD,
+    RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_EXTENSION_ASYNC, RB_NOT_FOUND, RB_OK, RB_PANICKED,
+    RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
 };
 
 use super::{Answer, Loaded, answer};
@@ -29,8 +29,8 @@ struct Noted {
     credit: (u64, i64),
     /// What the plugin takes.
     asked: (u64, u64),
-    /// The consumer wants no more.
-    unwanted: bool,
+    /// Why the consumer wants no more, if so.
+    unwanted: Option<StatusCode>,
     /// What was emitted after the end, or beyond the credit.
     mistakes: Vec<&'static str>,
 }
@@ -94,8 +94,8 @@ unsafe extern "C" fn emit(op: Op, batch: *const Batch) -> StatusCode {
     if !noted.ends.is_empty() {
         noted.mistakes.push("emitted after the end");
     }
-    if noted.unwanted {
-        return RB_CANCELLED;
+    if let Some(reason) = noted.unwanted {
+        return reason;
     }
     let bytes: usize = items.iter().map(Vec::len).sum();
     let last = items.last().map_or(0, Vec::len);
@@ -320,9 +320,9 @@ impl Pending {
         unsafe { self.table.demand.unwrap()(self.task, items, bytes) };
     }
 
-    /// From now on the host accepts no items.
-    pub fn refuse(&self) {
-        ops().get_mut(&self.op).unwrap().unwanted = true;
+    /// From now on the host accepts no items, for this reason.
+    pub fn refuse(&self, reason: StatusCode) {
+        ops().get_mut(&self.op).unwrap().unwanted = Some(reason);
     }
 
     /// Sends items, each with its end.
