@@ -175,19 +175,18 @@ fn callback(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
             use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
 
             trait #from_host {
-                fn __from_host(&self, object: u64) -> ::rustbridge::Object<#client>;
+                fn __from_host(&self, object: u64) -> ::rustbridge::Result<::rustbridge::Object<#client>>;
                 #(#heads;)*
             }
 
             impl #from_host for ::rustbridge::Host {
-                fn __from_host(&self, object: u64) -> ::rustbridge::Object<#client> {
-                    ::rustbridge::Object::new(#client {
-                        of: ::rustbridge::__private::CallbackSource::of_host(
-                            self,
-                            <#client as ::rustbridge::__private::Callback>::SERVICES,
-                            object,
-                        ),
-                    })
+                fn __from_host(&self, object: u64) -> ::rustbridge::Result<::rustbridge::Object<#client>> {
+                    let of = ::rustbridge::__private::CallbackSource::of_host(
+                        self,
+                        <#client as ::rustbridge::__private::Callback>::SERVICES,
+                        object,
+                    )?;
+                    ::core::result::Result::Ok(::rustbridge::Object::new(#client { of }))
                 }
 
                 #(#heads { #bodies })*
@@ -264,7 +263,7 @@ fn hosted(
     first: usize,
 ) -> Result<Vec<Method>> {
     let created: ImplItemFn = parse_quote!(
-        fn __from_host(&self, object: u64) -> ::rustbridge::Object<#client> {}
+        fn __from_host(&self, object: u64) -> ::rustbridge::Result<::rustbridge::Object<#client>> {}
     );
     let mut method = Method::parse(first, &created, MethodAttribute::default(), ENCODINGS)?;
     method.name = format!("{name}:new");

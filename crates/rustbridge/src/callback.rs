@@ -11,7 +11,7 @@ use rustbridge_wire::{Type, Typed};
 
 use crate::object::ObjectType;
 use crate::service::{ParkedCall, PendingServiceCall, ServiceInfo, Services, Wire};
-use crate::{Call, Host, Result};
+use crate::{Call, Error, Host, Result};
 
 /// The object that [`#[callback]`](macro@crate::callback) generates from a trait.
 pub trait Callback: ObjectType {
@@ -53,12 +53,19 @@ pub enum CallbackSource<Local: ?Sized> {
 
 impl<Local: ?Sized> CallbackSource<Local> {
     /// Returns the implementation by the host's object with this number.
-    #[must_use]
-    pub fn of_host(host: &Host, infos: &'static [ServiceInfo], object: u64) -> Self {
-        CallbackSource::Host(HostObject {
+    ///
+    /// # Errors
+    /// If the number is 0, which isn't an object's.
+    pub fn of_host(host: &Host, infos: &'static [ServiceInfo], object: u64) -> Result<Self> {
+        if object == 0 {
+            return Err(Error::invalid_argument(
+                "0 isn't the number of an object of the host",
+            ));
+        }
+        Ok(CallbackSource::Host(HostObject {
             services: Services::of_object(host, infos, object),
             object,
-        })
+        }))
     }
 
     /// Returns the number of the host's object, or 0 if there's none.
