@@ -2,6 +2,7 @@
 
 from . import (
     asynchronous,
+    callbacks,
     carrying,
     config,
     encodings,
@@ -19,11 +20,13 @@ from . import (
     pods,
     raw_bytes,
     services,
+    traits,
     types,
 )
 
 ALL = [
     asynchronous,
+    callbacks,
     carrying,
     config,
     encodings,
@@ -41,5 +44,6 @@ ALL = [
     pods,
     raw_bytes,
     services,
+    traits,
     types,
 ]

@@ -2,19 +2,22 @@
 //!
 //! The doc comment of each method is the specification the cases are written against.
 
+mod listeners;
 mod messages;
 mod objects;
 mod streams;
 mod waiting;
 
 use std::future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use rustbridge::prelude::*;
 
+use crate::listeners::Own;
+pub use crate::listeners::{Card, Listener, ListenerClient, ListenerError};
 pub use crate::messages::*;
 pub use crate::objects::*;
 use crate::streams::{Doubled, Ticks};
@@ -37,14 +40,16 @@ pub struct Operations {
     prices: PricesClient,
     alive: Arc<AtomicI64>,
     dropped: Arc<AtomicU64>,
+    listener: Mutex<Option<Object<ListenerClient>>>,
 }
 
 /// All that ends later or goes the other way, for tests.
 #[plugin(
     name = "operations",
     encodings(json, raw, pod, msgpack, bincode, postcard, wire),
-    objects(Counter, Bomb),
-    services(Prices)
+    objects(Counter, Bomb, Card),
+    services(Prices),
+    callbacks(Listener)
 )]
 impl Operations {
     /// Asks nothing of its host yet.
@@ -53,6 +58,7 @@ impl Operations {
             prices: host.service()?,
             alive: Arc::default(),
             dropped: Arc::default(),
+            listener: Mutex::default(),
         })
     }
 
@@ -431,10 +437,90 @@ impl Operations {
         self.alive.load(Ordering::Relaxed)
     }
 
+    /// Tells a listener a text once, and returns its number.
+    #[method(name = "listener.tell")]
+    pub fn tell(
+        &self,
+        listener: Object<ListenerClient>,
+        text: String,
+    ) -> Result<u64, ListenerError> {
+        listener.told(text, 1)
+    }
+
+    /// The same a moment later.
+    #[method(name = "listener.tell_later")]
+    pub async fn tell_later(
+        &self,
+        listener: Object<ListenerClient>,
+        text: String,
+    ) -> Result<u64, ListenerError> {
+        a_moment().await;
+        listener.told(text, 2)
+    }
+
+    /// Calls a listener's `ping`.
+    #[method(name = "listener.ping")]
+    pub fn ping(&self, listener: Object<ListenerClient>) -> Result<()> {
+        listener.ping()
+    }
+
+    /// Keeps a listener in place of the one that was kept.
+    #[method(name = "listener.keep")]
+    pub fn keep(&self, listener: Object<ListenerClient>) -> Result<()> {
+        self.replace(Some(listener)).map(drop)
+    }
+
+    /// Tells the kept listener a text three times, and returns its number; 0 if none is kept.
+    #[method(name = "listener.tell_kept")]
+    pub fn tell_kept(&self, text: String) -> Result<u64, ListenerError> {
+        let kept = self.replace(None)?;
+        let number = kept.as_ref().map(|kept| kept.told(text, 3)).transpose();
+        self.replace(kept)?;
+        Ok(number?.unwrap_or(0))
+    }
+
+    /// Returns the kept listener, which is no longer kept.
+    #[method(name = "listener.take")]
+    pub fn take(&self) -> Result<Option<Object<ListenerClient>>> {
+        self.replace(None)
+    }
+
+    /// Drops the kept listener.
+    #[method(name = "listener.forget")]
+    pub fn forget(&self) -> Result<()> {
+        self.replace(None).map(drop)
+    }
+
+    /// Returns a listener of the plugin.
+    #[method(name = "listener.own")]
+    pub fn own(&self) -> Object<ListenerClient> {
+        Object::new(ListenerClient::new(Own::default()))
+    }
+
+    /// Returns a card with a text.
+    #[method(name = "card.open")]
+    pub fn card(&self, text: String) -> Object<Card> {
+        Object::new(Card::new(text))
+    }
+
     /// An object whose destructor panics.
     #[method(name = "bomb.open")]
     pub fn bomb(&self) -> Object<Bomb> {
         Object::new(Bomb)
+    }
+}
+
+impl Operations {
+    /// Replaces the kept listener, and returns it.
+    fn replace(
+        &self,
+        listener: Option<Object<ListenerClient>>,
+    ) -> Result<Option<Object<ListenerClient>>> {
+        let mut kept = self
+            .listener
+            .lock()
+            .map_err(|_| Error::internal("poisoned"))?;
+        Ok(std::mem::replace(&mut *kept, listener))
     }
 }
 

@@ -227,11 +227,13 @@ func (t *testee) loading(number byte) func() ([]byte, error) {
 		if form != 0 {
 			options.Config = json.RawMessage(config)
 		}
+		noted := &asked{}
 		for _, one := range t.offered[number] {
+			one.asked = noted
 			options.Services[one.name] = rustbridge.Service{Encoding: one.encoding, Func: one.answered}
 		}
 		delete(t.offered, number)
-		t.asked[number] = &asked{}
+		t.asked[number] = noted
 		t.records[number] = recorder
 		plugin, err := rustbridge.Load(path, options)
 		if err == nil {

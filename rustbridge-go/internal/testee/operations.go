@@ -240,6 +240,8 @@ type offered struct {
 	mode     byte
 	status   uint32
 	answer   []byte
+	// asked is of the instance that it's registered with.
+	asked *asked
 }
 
 type asked struct {
@@ -265,7 +267,7 @@ func (a *asked) take() []byte {
 }
 
 func (o *offered) answered(ctx context.Context, request []byte) ([]byte, error) {
-	o.testee.asked[o.number].note(o.name, request)
+	o.asked.note(o.name, request)
 	plugin := o.testee.plugins[o.number]
 	switch o.mode {
 	case 1:
