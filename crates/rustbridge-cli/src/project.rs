@@ -1,5 +1,6 @@
 //! A plugin's project: what its manifest says of it and of its hosts.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,9 @@ pub(crate) struct Host {
     tag: Option<String>,
     #[serde(default)]
     exception_per_variant: bool,
+    /// Namespaces of other plugins' clients, and those plugins' libraries or descriptions.
+    #[serde(default)]
+    pub import: BTreeMap<String, PathBuf>,
 }
 
 impl Host {

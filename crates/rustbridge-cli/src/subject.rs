@@ -10,6 +10,7 @@ use std::{env, fs, io, thread};
 
 use clap::Args;
 use rustbridge_core::Load;
+use rustbridge_gen::ClientSchema;
 
 use crate::problem::Problem;
 
@@ -59,6 +60,22 @@ impl Subject {
                 self.path.display()
             ))
         })?
+    }
+
+    /// Reads its description, for a client.
+    pub(crate) fn read(&self, described: &[u8]) -> Result<ClientSchema, Problem> {
+        ClientSchema::read(described)
+            .map_err(|error| Problem::new(format_args!("`{}`: {error}", self.path.display())))
+    }
+
+    /// Lets a client use the types of this plugin's client. Returns a note for each type that the client has itself.
+    pub(crate) fn import(
+        &self,
+        client_schema: &mut ClientSchema,
+        namespace: &str,
+    ) -> Result<Vec<String>, Problem> {
+        let other = self.read(&self.describe()?)?;
+        Ok(client_schema.import(namespace, other))
     }
 
     /// Prints what a library says of itself, by loading it.

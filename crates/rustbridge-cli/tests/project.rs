@@ -201,9 +201,14 @@ fn a_hosts_client_is_written_as_its_entry_says() {
     fs::write(root.join("made.json"), format!("{made}\n")).unwrap();
     let metadata = root.join("metadata.json");
     let text = fs::read_to_string(&metadata).unwrap();
+    // Its own description has all of its types.
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let described = crates.join("../plugins/types-plugin/types.rbdesc");
+    fs::copy(described, root.join("types.rbdesc")).unwrap();
     let host = |int64: &str| {
-        let told =
-            format!(r#""language":"node","namespace":"other","int64":"{int64}","tag":"type""#);
+        let told = format!(
+            r#""language":"node","namespace":"other","int64":"{int64}","tag":"type","import":{{"./same.js":"types.rbdesc"}}"#
+        );
         fs::write(&metadata, text.replace(r#""language":"python""#, &told)).unwrap();
     };
     host("number");
@@ -214,12 +219,14 @@ fn a_hosts_client_is_written_as_its_entry_says() {
     write
         .args(["gen", "-l", "typescript", "--namespace", "other"])
         .args(["--int64", "number", "--tag", "type", "-o", "gen"])
+        .args(["--import", "./same.js=types.rbdesc"])
         .arg(&library)
         .current_dir(&root);
     let written = child_process::output(&mut write, child_process::RUN);
     assert!(written.status.success(), "{}", complaints(&written));
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
     assert_eq!(read("python/other.ts"), read("gen/other.ts"));
+    assert!(read("python/other.ts").contains("} from \"./same.js\";"));
 
     host("float");
     let refused = child_process::output(&mut command, child_process::RUN);

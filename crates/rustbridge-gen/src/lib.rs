@@ -12,6 +12,7 @@ mod csharp;
 mod error;
 mod form;
 mod go;
+mod imports;
 mod java;
 mod kept;
 mod kotlin;
@@ -25,7 +26,7 @@ mod uses;
 
 pub use client::{File, Int64, Options, Timestamps};
 pub use client_schema::{
-    Callback, ClientSchema, Directions, Group, Kind, Method, Property, Service,
+    Callback, ClientSchema, Directions, Group, Import, Kind, Method, Property, Service,
 };
 pub use error::Error;
 pub use kept::kept;

@@ -246,8 +246,14 @@ fn bring_in_step(
     library: &Path,
     bytes: &[u8],
 ) -> Result<Vec<(Change, PathBuf)>, Problem> {
+    let mut client_schema = client_schema.clone();
+    for (namespace, plugin) in &host.import {
+        for note in Subject::at(project.root.join(plugin)).import(&mut client_schema, namespace)? {
+            eprintln!("note: {note}");
+        }
+    }
     let client = Client::of(
-        client_schema,
+        &client_schema,
         host.language,
         &host.options(),
         &project.root.join(&host.client),

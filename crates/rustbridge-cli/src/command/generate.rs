@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rustbridge_gen::{ClientSchema, Options};
+use rustbridge_gen::Options;
 
 use crate::client::Client;
 use crate::language::{ClientLanguage, Integers, Times};
@@ -38,6 +38,9 @@ pub(crate) struct Arguments {
     /// Write an exception class for each variant of an error in Python.
     #[arg(long)]
     exception_per_variant: bool,
+    /// The namespace of another plugin's client, and that plugin: types that are the same in both plugins are then those of the other client. May be repeated.
+    #[arg(long, value_name = "NAMESPACE=PLUGIN", value_parser = import)]
+    import: Vec<(String, PathBuf)>,
     /// Where to keep the plugin's description, for builds that can't run it; beside the client, if it isn't given.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -48,12 +51,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let described = arguments.subject.describe()?;
-    let client_schema = ClientSchema::read(&described).map_err(|error| {
-        Problem::new(format_args!(
-            "`{}`: {error}",
-            arguments.subject.path().display()
-        ))
-    })?;
+    let mut client_schema = arguments.subject.read(&described)?;
+    for (namespace, plugin) in &arguments.import {
+        for note in Subject::at(plugin.clone()).import(&mut client_schema, namespace)? {
+            writeln!(io::stderr(), "note: {note}").map_err(Problem::new)?;
+        }
+    }
     let language = arguments.language;
     let options = Options {
         namespace: arguments.namespace.clone(),
@@ -79,6 +82,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         writeln!(io::stdout(), "{:>9}  {}", change.name(), path.display()).map_err(Problem::new)?;
     }
     Ok(())
+}
+
+/// Reads the option `import`.
+fn import(written: &str) -> Result<(String, PathBuf), String> {
+    match written.split_once('=') {
+        Some((namespace, plugin)) if !namespace.is_empty() && !plugin.is_empty() => {
+            Ok((namespace.to_owned(), plugin.into()))
+        }
+        _ => Err("expected the namespace of a client and a plugin, `NAMESPACE=PLUGIN`".to_owned()),
+    }
 }
 
 /// What the description of a plugin of that name is called beside its client: a file there, and nowhere else.

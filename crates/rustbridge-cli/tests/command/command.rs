@@ -335,11 +335,22 @@ fn what_cannot_be_done_is_one_line_and_another_exit_code() {
         (&no_library, "plugin.so"),
     ] {
         let path = text(path);
+        let import = format!("shop={path}");
         for arguments in [
             vec!["inspect", path],
             vec!["diff", path, text(&good)],
             vec!["diff", text(&good), path],
             vec!["gen", "-l", "python", "-o", "nowhere", path],
+            vec![
+                "gen",
+                "-l",
+                "python",
+                "-o",
+                "nowhere",
+                "--import",
+                &import,
+                text(&good),
+            ],
         ] {
             let output = rustbridge(&arguments);
             let said = complaints(&output);
@@ -351,4 +362,72 @@ fn what_cannot_be_done_is_one_line_and_another_exit_code() {
         }
     }
     assert_eq!(rustbridge(&["gen"]).status.code(), Some(2));
+    for import in ["shop", "=shop.rbdesc", "shop="] {
+        let arguments = [
+            "gen",
+            "-l",
+            "go",
+            "-o",
+            "nowhere",
+            "--import",
+            import,
+            text(&good),
+        ];
+        let refused = rustbridge(&arguments);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(
+            complaints(&refused).contains("NAMESPACE=PLUGIN"),
+            "{}",
+            complaints(&refused)
+        );
+    }
+}
+
+#[test]
+fn gen_uses_the_types_of_another_client_and_notes_those_that_differ() {
+    let folder = TempDir::new().unwrap();
+    let shop = kept(&folder, "shop.rbdesc", DESCRIPTION);
+    let market = DESCRIPTION
+        .replace("\"shop\"", "\"market\"")
+        .replace(r#""cents","type":"u32""#, r#""cents","type":"u64""#);
+    let market = kept(&folder, "market.rbdesc", &market);
+    let same = kept(
+        &folder,
+        "same.rbdesc",
+        &DESCRIPTION.replace("\"shop\"", "\"same\""),
+    );
+    let sources = folder.path().join("sources");
+    let of = |plugin: &Path| {
+        let import = format!("shop_client={}", text(&shop));
+        let arguments = [
+            "gen",
+            "-l",
+            "python",
+            "-o",
+            text(&sources),
+            "--import",
+            &import,
+            text(plugin),
+        ];
+        let made = rustbridge(&arguments);
+        assert!(made.status.success(), "{}", complaints(&made));
+        made
+    };
+    assert_eq!(complaints(&of(&same)), "");
+    let made = fs::read_to_string(sources.join("same.py")).unwrap();
+    assert!(
+        made.contains("from shop_client import (\n    Event,\n"),
+        "{made}"
+    );
+    assert!(!made.contains("class Item"), "{made}");
+
+    // An event contains the item.
+    let expected = "note: the type `Item` differs between the plugins `market` and `shop`, so each client has its own\n\
+                    note: the type `Event` differs between the plugins `market` and `shop`, so each client has its own\n";
+    assert_eq!(complaints(&of(&market)), expected);
+    let made = fs::read_to_string(sources.join("market.py")).unwrap();
+    assert!(
+        made.contains("class Item") && !made.contains("shop_client"),
+        "{made}"
+    );
 }

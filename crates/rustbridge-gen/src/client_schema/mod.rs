@@ -1,23 +1,26 @@
 //! What a client is written from: a plugin's types, and its methods in the wire form.
 
+mod carried;
 mod default_value;
 mod model;
+mod same;
 mod services;
 mod traits;
 mod walk;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use rustbridge_abi::Encoding;
 use rustbridge_description::types::{
-    Definition, Field, Shape, Signature, Table, Trait, TypeRef, typed_entry,
+    Definition, Field, Signature, Table, Trait, TypeRef, typed_entry,
 };
 use rustbridge_description::{Description, Entry};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use self::carried::carried;
 pub use self::default_value::DefaultValue;
 pub(crate) use self::default_value::{about_default, float};
 pub use self::model::{Callback, Crossing, Directions, Group, Kind, Method, Property, Service};
+use self::same::is_same;
 use self::services::{callbacks, parameter, services};
 pub use self::traits::Traits;
 use self::walk::{directions, objects};
@@ -48,6 +51,19 @@ pub struct ClientSchema {
     pub text: String,
     /// For each type with a name, which way it goes.
     directions: Vec<Directions>,
+    /// The clients of other plugins that have the classes of some of its types.
+    imports: Vec<Import>,
+}
+
+/// Another plugin's client, and the types that a client uses of it.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The other client's namespace, package or module.
+    pub namespace: String,
+    /// The other client's schema.
+    pub client_schema: ClientSchema,
+    /// The numbers of the types, and their numbers in the other schema.
+    pub types: BTreeMap<u32, u32>,
 }
 
 impl ClientSchema {
@@ -113,6 +129,7 @@ impl ClientSchema {
             callbacks,
             text: carried,
             directions,
+            imports: Vec::new(),
         })
     }
 
@@ -346,77 +363,91 @@ impl ClientSchema {
     }
 }
 
-/// The description with what clients with types call of its methods and serve alone, and without prose.
-fn carried(description: &Description<'_>, types: &Table) -> String {
-    let methods = description
-        .methods
-        .iter()
-        .filter_map(|method| {
-            let typed = typed_entry(&method.entries)?;
-            Some(json!({
-                "name": method.name,
-                "entries": [{
-                    "index": typed.index,
-                    "kind": typed.kind,
-                    "encoding": typed.encoding,
-                    "request": typed.request,
-                    "arguments": typed.arguments,
-                    "parameter": typed.parameter,
-                    "response": typed.response,
-                    "items": typed.items,
-                    "error": typed.error,
-                    "receiver": typed.receiver,
-                }],
-            }))
-        })
-        .collect::<Vec<_>>();
-    let services = description
-        .services
-        .iter()
-        .filter(|service| service.encoding == Encoding::Wire.name())
-        .map(|service| {
-            let mut carried = json!({
-                "name": service.name,
-                "encoding": service.encoding,
-                "optional": service.optional,
-                "request": service.request,
-                "response": service.response,
-            });
-            if let Some(error) = &service.error {
-                carried["error"] = json!(error);
+impl ClientSchema {
+    /// Uses the classes of another plugin's client for all types that are the same in both: same names, same fields and variants, same
+    /// defaults. Types with objects aren't the same, because an object belongs to one plugin.
+    ///
+    /// Returns a sentence for each type of both whose class the client has itself.
+    pub fn import(&mut self, namespace: &str, other: ClientSchema) -> Vec<String> {
+        let (one, two) = (&self.plugin, &other.plugin);
+        let mut theirs: BTreeMap<String, u32> = BTreeMap::new();
+        for (number, definition) in other.definitions() {
+            if !other.is_taken_apart(number) {
+                theirs.insert(definition.name.to_string(), number);
             }
-            carried
-        })
-        .collect::<Vec<_>>();
-    let mut definitions = types.definitions().to_vec();
-    for definition in &mut definitions {
-        definition.doc = "".into();
-        match &mut definition.shape {
-            Shape::Record(fields) | Shape::Pod(fields) => silence(fields),
-            Shape::Enum(shape) => {
-                for variant in &mut shape.variants {
-                    variant.doc = "".into();
-                    silence(variant.fields.as_deref_mut().unwrap_or_default());
-                }
-            }
-            Shape::Newtype(_) | Shape::Tuple(_) => {}
         }
+        let mut types = BTreeMap::new();
+        let mut different = Vec::new();
+        for (number, definition) in self.definitions() {
+            let Some(&their) = theirs.get(&*definition.name) else {
+                continue;
+            };
+            if self.is_taken_apart(number) || self.imported(number).is_some() {
+                continue;
+            }
+            let name = &definition.name;
+            let whole = TypeRef::Ref(number);
+            if !is_same(&self.types, number, &other.types, their) {
+                different.push(format!(
+                    "the type `{name}` differs between the plugins `{one}` and `{two}`, so each client has its own"
+                ));
+            } else if self.holds_objects(&whole) {
+                different.push(format!(
+                    "the type `{name}` contains objects, so the clients of the plugins `{one}` and `{two}` have their own"
+                ));
+            } else if let Some(import) = self.import_within(&whole) {
+                different.push(format!(
+                    "the type `{name}` contains types of the client `{}`, so the clients of the plugins `{one}` and `{two}` have their own",
+                    import.namespace
+                ));
+            } else {
+                types.insert(number, their);
+            }
+        }
+        self.imports.push(Import {
+            namespace: namespace.to_owned(),
+            client_schema: other,
+            types,
+        });
+        different
     }
-    let mut carried = json!({
-        "name": description.name,
-        "version": description.version,
-        "methods": methods,
-        "types": definitions,
-    });
-    if !services.is_empty() {
-        carried["services"] = services.into();
-    }
-    carried.to_string()
-}
 
-fn silence(fields: &mut [Field]) {
-    for field in fields {
-        field.doc = "".into();
+    /// Returns the client that has the class of a type, if it's another plugin's.
+    #[must_use]
+    pub fn imported(&self, number: u32) -> Option<&Import> {
+        let mut imports = self.imports.iter();
+        imports.find(|it| it.types.contains_key(&number))
+    }
+
+    /// Returns the client that has the class of a type, or of one in it.
+    fn import_within(&self, ty: &TypeRef) -> Option<&Import> {
+        let mut seen = BTreeSet::new();
+        walk(&self.types, ty, |number| seen.insert(number), |_| {});
+        seen.into_iter().find_map(|number| self.imported(number))
+    }
+
+    /// The clients of other plugins that have the classes of some of its types.
+    #[must_use]
+    pub fn imports(&self) -> &[Import] {
+        &self.imports
+    }
+
+    /// Returns the client that has the exception of an error type, if it's another plugin's.
+    #[must_use]
+    pub fn imported_exception(&self, error: u32) -> Option<&Import> {
+        let import = self.imported(error)?;
+        let theirs = import.types.get(&error)?;
+        import
+            .client_schema
+            .errors()
+            .contains(theirs)
+            .then_some(import)
+    }
+
+    /// The types whose classes the client has itself, with their numbers.
+    pub fn own_definitions(&self) -> impl Iterator<Item = (u32, &Definition)> {
+        let own = |number: u32| self.imported(number).is_none();
+        self.definitions().filter(move |(number, _)| own(*number))
     }
 }
 
@@ -438,6 +469,8 @@ pub(crate) fn first_optional(fields: &[Field]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// Returns a client schema with a method for each request (whether its fields are parameters, and its type), and a record of

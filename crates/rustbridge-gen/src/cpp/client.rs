@@ -91,6 +91,9 @@ impl<'c> Names<'c> {
     /// The exceptions that carry errors.
     pub(super) fn exceptions(&self, out: &mut Source) {
         for (error, class) in &self.exceptions {
+            if self.client_schema.imported_exception(*error).is_some() {
+                continue;
+            }
             let definition = &self.client_schema.types.definitions()[*error as usize];
             let name = &self.of(*error).name;
             out.gap();

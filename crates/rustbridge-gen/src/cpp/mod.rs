@@ -16,7 +16,7 @@ mod types;
 
 use rustbridge_description::types::Shape;
 
-use self::names::{KEYWORDS, Names, is_plain};
+use self::names::{KEYWORDS, Names, TypeNames, is_plain};
 use self::text::one_line;
 use crate::client::{File, Options};
 use crate::client_schema::ClientSchema;
@@ -44,12 +44,15 @@ pub(crate) fn generate(
             && part.chars().all(|it| it.is_alphanumeric() || it == '_')
             && !KEYWORDS.contains(&part)
     };
-    if !namespace.split("::").all(is_name) {
-        return Err(Error::new(format_args!(
-            "`{namespace}` can't be the name of a namespace in C++"
-        )));
+    let imported = client_schema.imports().iter().map(|it| &it.namespace);
+    for namespace in imported.chain([&namespace]) {
+        if !namespace.split("::").all(is_name) {
+            return Err(Error::new(format_args!(
+                "`{namespace}` can't be the name of a namespace in C++"
+            )));
+        }
     }
-    let file = namespace.rsplit("::").next().unwrap_or_default().to_owned();
+    let file = header_of(&namespace).to_owned();
     let names = Names::new(client_schema, namespace)?;
     Ok(vec![File {
         path: format!("{file}.hpp"),
@@ -57,7 +60,38 @@ pub(crate) fn generate(
     }])
 }
 
+/// The name of a client's header, without its end.
+fn header_of(namespace: &str) -> &str {
+    namespace.rsplit("::").next().unwrap_or_default()
+}
+
 impl Names<'_> {
+    /// Declares the types of other clients in this one's namespace.
+    fn usings(&self, out: &mut Source) {
+        for import in self.client_schema.imports() {
+            for &number in import.types.keys() {
+                let TypeNames {
+                    name,
+                    variants,
+                    unknown,
+                } = self.of(number);
+                let variants = variants.iter().map(|(outside, _)| outside);
+                let variants = variants.filter(|it| !it.is_empty());
+                let exception = self.client_schema.imported_exception(number);
+                let exception = exception.and_then(|_| self.exceptions.get(&number));
+                for name in [name]
+                    .into_iter()
+                    .chain(variants)
+                    .chain(unknown)
+                    .chain(exception)
+                {
+                    out.line(format_args!("using ::{}::{name};", import.namespace));
+                }
+            }
+            out.gap();
+        }
+    }
+
     fn header(&self) -> Result<String, Error> {
         let space = &self.namespace;
         let classes = self.classes()?;
@@ -69,10 +103,17 @@ impl Names<'_> {
         out.line("// clang-format off");
         out.line("#pragma once");
         out.gap();
+        for import in self.client_schema.imports() {
+            out.line(format_args!(
+                "#include \"{}.hpp\"",
+                header_of(&import.namespace)
+            ));
+        }
         out.line("#include \"rustbridge_typed.hpp\"");
         out.gap();
         out.line(format_args!("namespace {space} {{"));
         out.gap();
+        self.usings(&mut out);
         out.line("namespace detail {");
         out.line("struct Methods;");
         out.line("}  // namespace detail");

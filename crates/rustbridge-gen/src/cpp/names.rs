@@ -181,7 +181,7 @@ pub(super) struct CallbackNames<'c> {
 }
 
 /// What a type is called.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct TypeNames {
     pub(super) name: String,
     /// Of an enum: its variants. Without data these are enumerators, with data each has the name of a struct and the one inside the enum.
@@ -244,7 +244,7 @@ impl<'c> Names<'c> {
             exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
         let services = scope.joined(&format!("{}_host", client_schema.plugin), Case::Pascal);
-        Ok(Names {
+        let names = Names {
             order: Order::new(client_schema),
             client_schema,
             namespace,
@@ -255,7 +255,22 @@ impl<'c> Names<'c> {
             services,
             callbacks,
             types,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema, import.namespace.clone())?;
+            import.check(|it| names.of(it), |it| other.of(it))?;
+            import.check_exceptions(&names.exceptions, &other.exceptions)?;
+            for (number, their) in &import.types {
+                if names.order.keys.contains(number) && !other.order.keys.contains(their) {
+                    return Err(Error::new(format_args!(
+                        "the type `{}` is a key of maps here, but not in the client `{}`, where it has no order",
+                        names.of(*number).name,
+                        import.namespace
+                    )));
+                }
+            }
+        }
+        Ok(names)
     }
 
     /// What the type of that number is called.

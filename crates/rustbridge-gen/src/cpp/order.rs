@@ -9,7 +9,7 @@ use crate::client_schema::ClientSchema;
 
 /// The order of types.
 pub(super) struct Order {
-    /// The numbers of the types that clients see, each behind those that it has inside.
+    /// The numbers of the types whose structs the client has itself, each behind those that it has inside.
     pub(super) numbers: Vec<u32>,
     /// For each type, which circle it's in of those that have each other inside without a list between.
     circles: Vec<usize>,
@@ -72,7 +72,7 @@ impl Order {
             order.visit(number, &inside, &anywhere, &circles_anywhere, &mut seen);
         }
         let is_seen: BTreeSet<u32> = client_schema
-            .definitions()
+            .own_definitions()
             .map(|(number, _)| number)
             .collect();
         order.numbers.retain(|number| is_seen.contains(number));

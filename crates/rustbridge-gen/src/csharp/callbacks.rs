@@ -352,7 +352,7 @@ internal readonly struct {codec} : IWireCodec<{interface}>
         ];
         let head = format!("services.{add}<{}>", types.join(", "));
         let mut arguments = vec![names.hosts.clone(), quoted(&service.name), called];
-        let class = service.error.map(|error| &self.exceptions[&error]);
+        let class = service.error.map(|error| self.exception_codec(error));
         arguments.extend(class.map(|class| format!("{class}.Write")));
         list(out, &head, &arguments, ";");
     }

@@ -24,7 +24,10 @@ impl Names<'_> {
         out.line(format_args!(
             r#"public sealed class {class} : PluginException
 {{
-    private {class}(PluginException failed, {ty} error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public {class}(PluginException failed, {ty} error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>
@@ -41,19 +44,8 @@ impl Names<'_> {
         ));
         if self.client_schema.thrown().contains(&error) {
             out.indented(|out| {
-                out.line(format_args!(
-                    r#"internal static bool Write(PluginException thrown, ref WireWriter writer)
-{{
-    if (thrown is not {class} one)
-    {{
-        return false;
-    }}
-
-    {codec}.Write(ref writer, one.Error);
-    return true;
-}}
-"#
-                ));
+                write(out, class, codec);
+                out.gap();
             });
         }
         let definition = &self.client_schema.types.definitions()[error as usize];
@@ -69,6 +61,32 @@ impl Names<'_> {
             self.by_variant(out, error, &head, status(&definition.status), |variant| {
                 status(&variant.status)
             });
+        });
+        out.line("}");
+    }
+
+    /// The class that reads an error's exception, and writes it if hosts throw it: the exception itself, if it's this client's.
+    pub(super) fn exception_codec(&self, error: u32) -> String {
+        let class = &self.exceptions[&error];
+        match self.client_schema.imported_exception(error) {
+            Some(_) => format!("{class}Codec"),
+            None => class.clone(),
+        }
+    }
+
+    /// What reads and writes an exception of another client.
+    pub(super) fn imported_exception(&self, out: &mut Source, error: u32, class: &str) {
+        let codec = &self.of(error).codec;
+        let about = format!("Reads and writes <see cref=\"{class}\"/>.");
+        out.line(format_args!("/// <summary>{about}</summary>"));
+        out.line(format_args!("internal static class {class}Codec"));
+        out.line("{");
+        out.indented(|out| {
+            out.line(format_args!("internal static {class} Read(PluginException failed, ref WireReader reader) => new(failed, {codec}.Read(ref reader));"));
+            if self.client_schema.thrown().contains(&error) {
+                out.gap();
+                write(out, class, codec);
+            }
         });
         out.line("}");
     }
@@ -103,6 +121,22 @@ impl Names<'_> {
         });
         out.line("};");
     }
+}
+
+/// What writes the error of an exception that the host throws.
+fn write(out: &mut Source, class: &str, codec: &str) {
+    out.line(format_args!(
+        r#"internal static bool Write(PluginException thrown, ref WireWriter writer)
+{{
+    if (thrown is not {class} one)
+    {{
+        return false;
+    }}
+
+    {codec}.Write(ref writer, one.Error);
+    return true;
+}}"#
+    ));
 }
 
 /// A status of a description, e.g. `NOT_FOUND`, as a member of the binding's enum. Descriptions of other plugins may have none.

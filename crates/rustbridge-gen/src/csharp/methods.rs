@@ -151,7 +151,7 @@ impl Names<'_> {
         };
         let raise = match &method.error {
             None => String::new(),
-            Some(error) => format!(", raise: {}.Read", self.exceptions[error]),
+            Some(error) => format!(", raise: {}.Read", self.exception_codec(*error)),
         };
         let carried = &self.carried;
         format!(

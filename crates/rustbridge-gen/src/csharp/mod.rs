@@ -16,7 +16,9 @@ mod text;
 mod traits;
 mod types;
 
-use self::names::{KEYWORDS, Names, ObjectNames};
+use rustbridge_description::types::Shape;
+
+use self::names::{KEYWORDS, Names, ObjectNames, TypeNames};
 use self::text::{mentions, one_line, pieces};
 use crate::client::{File, Options};
 use crate::client_schema::ClientSchema;
@@ -113,16 +115,13 @@ pub(crate) fn generate(
         // A namespace and a class of one name are a nuisance.
         None => format!("{}Client", Case::Pascal.of(&client_schema.plugin)),
     };
-    let valid = namespace.split('.').all(|part| {
-        !part.is_empty()
-            && !part.starts_with(char::is_numeric)
-            && part.chars().all(|it| it.is_alphanumeric() || it == '_')
-            && !KEYWORDS.contains(&part)
-    });
-    if !valid {
-        return Err(Error::new(format_args!(
-            "`{namespace}` can't be the name of a namespace in C#"
-        )));
+    let imported = client_schema.imports().iter().map(|it| &it.namespace);
+    for namespace in imported.chain([&namespace]) {
+        if !namespace.split('.').all(is_name) {
+            return Err(Error::new(format_args!(
+                "`{namespace}` can't be the name of a namespace in C#"
+            )));
+        }
     }
     let mut names = Names::new(client_schema, namespace)?;
     names.packaged = options.packaged.as_deref();
@@ -139,6 +138,14 @@ pub(crate) fn generate(
         files.push(names.file(class, |out| names.object_class(out, object, class, codec))?);
     }
     for (error, class) in &names.exceptions {
+        if client_schema.imported_exception(*error).is_some() {
+            let file = names.exception_codec(*error);
+            files.push(names.file(&file, |out| {
+                names.imported_exception(out, *error, class);
+                Ok(())
+            })?);
+            continue;
+        }
         files.push(names.file(class, |out| {
             names.exception(out, *error, class);
             Ok(())
@@ -160,10 +167,22 @@ pub(crate) fn generate(
         })?);
     }
     for (number, definition) in client_schema.definitions() {
-        let name = &names.of(number).name;
-        files.push(names.file(name, |out| names.definition(out, number, definition))?);
+        let TypeNames { name, codec, .. } = names.of(number);
+        let is_own = client_schema.imported(number).is_none();
+        if !is_own && matches!(definition.shape, Shape::Pod(_)) {
+            continue;
+        }
+        let file = if is_own { name } else { codec };
+        files.push(names.file(file, |out| names.definition(out, number, definition))?);
     }
     Ok(files)
+}
+
+fn is_name(part: &str) -> bool {
+    !part.is_empty()
+        && !part.starts_with(char::is_numeric)
+        && part.chars().all(|it| it.is_alphanumeric() || it == '_')
+        && !KEYWORDS.contains(&part)
 }
 
 impl Names<'_> {
@@ -191,6 +210,23 @@ impl Names<'_> {
                 any = true;
             }
         }
+        // Each by its name, because the namespace of a third client may have a type of that name. Names in the client schema's text
+        // don't count.
+        let is_text = |line: &&str| line.trim_start().starts_with(['"', '+']);
+        let code: Vec<&str> = body.lines().filter(|line| !is_text(line)).collect();
+        let code = code.join("\n");
+        for import in self.client_schema.imports() {
+            let types = import.types.keys().map(|number| &self.of(*number).name);
+            let exceptions = self.exceptions.iter();
+            let exceptions = exceptions
+                .filter(|(error, _)| self.client_schema.imported_exception(**error).is_some())
+                .filter(|(error, _)| import.types.contains_key(error));
+            let names = types.chain(exceptions.map(|(_, class)| class));
+            for name in names.filter(|name| mentions(&code, name)) {
+                out.line(format_args!("using {name} = {}.{name};", import.namespace));
+                any = true;
+            }
+        }
         if any {
             out.gap();
         }
@@ -198,7 +234,7 @@ impl Names<'_> {
         out.gap();
         Ok(File {
             path: format!("{name}.cs"),
-            text: out.finish() + &body,
+            text: out.finish() + body.trim_start_matches('\n'),
         })
     }
 

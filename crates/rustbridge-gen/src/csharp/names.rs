@@ -220,7 +220,7 @@ pub(super) struct CallbackNames<'c> {
 }
 
 /// What a type is called.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct TypeNames {
     pub(super) name: String,
     /// What writes and reads it.
@@ -364,7 +364,7 @@ impl<'c> Names<'c> {
         }
         let functional = format!("{}_functions", client_schema.plugin);
         let functional = scope.joined(&functional, Case::Pascal);
-        Ok(Names {
+        let names = Names {
             client_schema,
             namespace,
             client,
@@ -378,7 +378,13 @@ impl<'c> Names<'c> {
             exceptions,
             groups: interfaces,
             types,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema, import.namespace.clone())?;
+            import.check(|it| names.of(it), |it| other.of(it))?;
+            import.check_exceptions(&names.exceptions, &other.exceptions)?;
+        }
+        Ok(names)
     }
 
     /// What the type of that number is called.

@@ -312,7 +312,7 @@ impl Names<'_> {
 
     fn added(&self, out: &mut Source, head: &str, service: &Service, function: String) {
         let mut arguments = vec![quoted(&service.name), function];
-        let class = service.error.map(|error| &self.exceptions[&error]);
+        let class = service.error.map(|error| self.exception_codec(error));
         arguments.extend(class.map(|class| format!("{class}.Write")));
         list(out, head, &arguments, ";");
     }

@@ -22,7 +22,7 @@ fn read_variant(shape: &Enum) -> &'static str {
 }
 
 impl Names<'_> {
-    /// A type.
+    /// A type, or only what writes and reads it if the class is another client's.
     pub(super) fn definition(
         &self,
         out: &mut Source,
@@ -36,6 +36,7 @@ impl Names<'_> {
         } else {
             "sealed record"
         };
+        let is_own = self.client_schema.imported(number).is_none();
         let of_fields = |out: &mut Source, fields: &[Field]| {
             let record = Record {
                 name,
@@ -45,19 +46,31 @@ impl Names<'_> {
                 fields,
                 hidden: &[],
             };
-            self.record(out, &record)?;
+            if is_own {
+                self.record(out, &record)?;
+            }
             self.record_codec(out, number, fields)
         };
         match &definition.shape {
             Shape::Record(fields) => of_fields(out, fields),
             Shape::Newtype(inside) => of_fields(out, &unnamed(std::slice::from_ref(inside))),
             Shape::Tuple(types) => of_fields(out, &unnamed(types)),
-            Shape::Pod(fields) => self.pod(out, number, &about, fields),
+            Shape::Pod(fields) if is_own => self.pod(out, number, &about, fields),
+            // It's read and written as it lies in memory.
+            Shape::Pod(_) => Ok(()),
             Shape::Enum(shape) if is_plain(shape) => {
-                self.plain_enum(out, number, &about, shape);
+                if is_own {
+                    self.plain_enum(out, number, &about, shape);
+                }
+                self.plain_enum_codec(out, number, shape);
                 Ok(())
             }
-            Shape::Enum(shape) => self.closed(out, number, &about, shape),
+            Shape::Enum(shape) => {
+                if is_own {
+                    self.closed(out, number, &about, shape)?;
+                }
+                self.closed_codec(out, number, shape)
+            }
         }
     }
 
@@ -113,12 +126,7 @@ impl Names<'_> {
     }
 
     fn plain_enum(&self, out: &mut Source, number: u32, about: &str, shape: &Enum) {
-        let TypeNames {
-            name,
-            codec,
-            variants,
-            ..
-        } = self.of(number);
+        let TypeNames { name, variants, .. } = self.of(number);
         doc(out, "summary", about);
         out.line(format_args!("public enum {name}"));
         out.line("{");
@@ -137,6 +145,10 @@ impl Names<'_> {
             }
         });
         out.line("}");
+    }
+
+    fn plain_enum_codec(&self, out: &mut Source, number: u32, shape: &Enum) {
+        let TypeNames { name, codec, .. } = self.of(number);
         let count = shape.variants.len();
         codec_of(out, codec, name, 2, |out| {
             out.line(format_args!("public static void Write(ref WireWriter writer, {name} value) => writer.WriteVariant((int)value, {count});"));
@@ -156,12 +168,7 @@ impl Names<'_> {
         about: &str,
         shape: &Enum,
     ) -> Result<(), Error> {
-        let TypeNames {
-            name,
-            codec,
-            variants,
-            ..
-        } = self.of(number);
+        let TypeNames { name, variants, .. } = self.of(number);
         doc(out, "summary", about);
         out.line(format_args!("public abstract record {name}"));
         out.line("{");
@@ -200,7 +207,16 @@ impl Names<'_> {
             Ok(())
         });
         out.line("}");
-        written?;
+        written
+    }
+
+    fn closed_codec(&self, out: &mut Source, number: u32, shape: &Enum) -> Result<(), Error> {
+        let TypeNames {
+            name,
+            codec,
+            variants,
+            ..
+        } = self.of(number);
         let count = shape.variants.len();
         let least = self.client_schema.types.least(&TypeRef::Ref(number));
         let deep = self.is_deep(number);

@@ -62,7 +62,11 @@ impl Names<'_> {
                     several => format!("({})", several.join(", ")),
                 }
             }
-            TypeRef::Ref(number) => system(&self.namespace, &self.of(*number).name),
+            TypeRef::Ref(number) => {
+                let import = self.client_schema.imported(*number);
+                let namespace = import.map_or(&self.namespace, |it| &it.namespace);
+                system(namespace, &self.of(*number).name)
+            }
             TypeRef::Object(name) => match self.callback(name) {
                 Some(callback) => system(&self.namespace, &callback.interface),
                 None => system(&self.namespace, &self.object(name).class),

@@ -66,7 +66,10 @@ pub(crate) fn generate(
     names.callback_interfaces(&mut client)?;
 
     let mut types = Source::new("\t");
-    for (number, definition) in client_schema.definitions() {
+    for import in client_schema.imports() {
+        names.aliases(&mut types, import)?;
+    }
+    for (number, definition) in client_schema.own_definitions() {
         types.gap();
         names.definition(&mut types, number, definition)?;
     }
@@ -151,16 +154,23 @@ impl Names<'_> {
             let used = of.iter().filter(|(name, _)| is_used(name));
             used.map(|(_, line)| line.clone()).collect()
         };
-        let (standard, own) = (used(&standard), used(&own));
-        if !standard.is_empty() || !own.is_empty() {
+        let imports = self.client_schema.imports().iter();
+        let imports: Vec<String> = imports
+            .map(|import| (self.qualifier(import), &import.namespace))
+            .filter(|(name, _)| is_used(name))
+            .map(|(name, path)| format!("{name} \"{path}\""))
+            .collect();
+        let groups = [used(&standard), used(&own), imports];
+        if groups.iter().any(|it| !it.is_empty()) {
             out.gap();
             out.line("import (");
             out.indented(|out| {
-                standard.iter().for_each(|line| out.line(line));
-                if !standard.is_empty() && !own.is_empty() {
-                    out.gap();
+                for (place, group) in groups.iter().filter(|it| !it.is_empty()).enumerate() {
+                    if place > 0 {
+                        out.gap();
+                    }
+                    group.iter().for_each(|line| out.line(line));
                 }
-                own.iter().for_each(|line| out.line(line));
             });
             out.line(")");
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
-use crate::client_schema::{Callback, ClientSchema, Group, Method};
+use crate::client_schema::{Callback, ClientSchema, Group, Import, Method};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
 pub(super) use crate::uses::is_plain;
@@ -120,6 +120,7 @@ pub(super) struct CallbackNames<'c> {
 }
 
 /// What a type is called.
+#[derive(PartialEq)]
 pub(super) struct TypeNames {
     pub(super) name: String,
     /// Of an enum: its constants, or its variants' structs; of an open one, last what stands for those that aren't known.
@@ -197,7 +198,7 @@ impl<'c> Names<'c> {
                 functions.insert(&*method.name, name);
             }
         }
-        Ok(Names {
+        let names = Names {
             client_schema,
             package: package.to_owned(),
             folder: folder.clone(),
@@ -208,7 +209,12 @@ impl<'c> Names<'c> {
             functions,
             groups,
             types,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema, None)?;
+            import.check(|it| names.of(it), |it| other.of(it))?;
+        }
+        Ok(names)
     }
 
     /// Whether arguments or results of callbacks' functions cross by methods.
@@ -230,6 +236,22 @@ impl<'c> Names<'c> {
     /// The names of a callback, if objects of this type are implementations of one.
     pub(super) fn callback(&self, object: &str) -> Option<&CallbackNames<'c>> {
         self.callbacks.iter().find(|it| it.callback.name == object)
+    }
+
+    /// The name that the package of another client has in this one.
+    pub(super) fn qualifier(&self, import: &Import) -> String {
+        let package = |import: &Import| {
+            let package = import.namespace.rsplit('/').next().unwrap_or_default();
+            format!("{package}client")
+        };
+        let imports = self.client_schema.imports().iter();
+        let same = imports
+            .take_while(|it| it.namespace != import.namespace)
+            .filter(|it| package(it) == package(import));
+        match same.count() {
+            0 => package(import),
+            before => format!("{}{}", package(import), before + 1),
+        }
     }
 
     pub(super) fn shape(&self, number: u32) -> &'c Shape {
@@ -353,7 +375,7 @@ fn default_package(plugin: &str) -> String {
     }
 }
 
-fn is_package(name: &str) -> bool {
+pub(super) fn is_package(name: &str) -> bool {
     is_folder(name)
         && name == letters(name)
         && name.starts_with(char::is_alphabetic)

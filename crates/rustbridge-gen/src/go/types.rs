@@ -2,8 +2,11 @@
 
 use rustbridge_description::types::{Field, Shape, TypeRef};
 
-use super::names::{Names, is_interface};
+use super::names::{Names, TypeNames, is_interface, is_package};
+use super::text::{Column, columns};
+use crate::client_schema::Import;
 use crate::error::Error;
+use crate::source::Source;
 
 /// The most values of a tuple without a name.
 const LONGEST: usize = 12;
@@ -49,6 +52,52 @@ impl Names<'_> {
                 None => format!("*{}", self.object(name)),
             },
         }
+    }
+
+    /// Other names of the types of another client's package.
+    ///
+    /// # Errors
+    /// If its path can't be one.
+    pub(super) fn aliases(&self, out: &mut Source, import: &Import) -> Result<(), Error> {
+        let path = &import.namespace;
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "-._~".contains(letter);
+        let mut parts = path.split('/');
+        let is_package = parts.next_back().is_some_and(is_package);
+        if !is_package || !parts.all(|part| !part.is_empty() && part.chars().all(is_letter)) {
+            return Err(Error::new(format_args!(
+                "`{path}` can't be the path of a package in Go"
+            )));
+        }
+        let of = self.qualifier(import);
+        for &number in import.types.keys() {
+            let TypeNames { name, variants } = self.of(number);
+            out.gap();
+            out.line(format_args!("// {name} is the type of the package {path}."));
+            out.line(format_args!("type {name} = {of}.{name}"));
+            match self.shape(number) {
+                Shape::Enum(shape) if !is_interface(shape) && !variants.is_empty() => {
+                    out.gap();
+                    out.line("const (");
+                    let constants = variants.iter().map(|it| Column {
+                        doc: String::new(),
+                        name: it.clone(),
+                        ty: format!("= {of}.{it}"),
+                        tag: String::new(),
+                    });
+                    let constants: Vec<Column> = constants.collect();
+                    out.indented(|out| columns(out, &constants));
+                    out.line(")");
+                }
+                _ => {
+                    for variant in variants {
+                        out.gap();
+                        out.line(format_args!("// {variant} is a variant of [{name}]."));
+                        out.line(format_args!("type {variant} = {of}.{variant}"));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A type of what may be absent: nil is absent.

@@ -62,9 +62,16 @@ impl Names<'_> {
             });
             out.line("}");
             out.gap();
-            out.line(format_args!(
-                "private {class}(PluginException failed, {ty} error) {{"
-            ));
+            Doc::of("", "")
+                .replaced("Creates the exception from the one of a failed call. For generated clients.")
+                .tag("@param failed", "the exception of the failed call")
+                .tag("@param error", "the error, which the call failed with")
+                .write(out);
+            let parameters = [
+                "PluginException failed".to_owned(),
+                format!("{ty} error"),
+            ];
+            call(out, &format!("public {class}"), &parameters, " {");
             out.indented(|out| {
                 out.line("super(failed, TYPE);");
                 out.line("this.error = error;");

@@ -189,7 +189,14 @@ impl Names<'_> {
         };
         inside.push(read);
         if let Some(error) = &method.error {
-            inside.push(format!("{}::read", self.exceptions[error]));
+            let class = &self.exceptions[error];
+            inside.push(match self.imported.contains_key(class) {
+                true => {
+                    let read = codec.read(&TypeRef::Ref(*error));
+                    format!("(failed, in) -> new {class}(failed, {}.{read})", self.codec)
+                }
+                false => format!("{class}::read"),
+            });
         }
         assign(out, &format!("this.{}", named.kept), make, &inside, ";");
     }

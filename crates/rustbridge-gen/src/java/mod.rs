@@ -5,6 +5,7 @@ mod codec;
 mod composites;
 mod default_values;
 mod exceptions;
+mod imports;
 mod methods;
 mod names;
 mod objects;
@@ -17,8 +18,9 @@ mod traits;
 mod types;
 
 use self::codec::Codec;
+use self::imports::imports;
 use self::methods::{Owner, Part};
-use self::names::{KEYWORDS, Names};
+use self::names::{Names, is_package};
 use self::services::ServiceGroup;
 use self::text::{Doc, assign, call, fits, pieces};
 use crate::client::{File, Options};
@@ -44,12 +46,18 @@ pub(crate) fn generate(
     names.packaged = options.packaged.as_deref();
     let mut files = Vec::new();
     for (number, ty) in &names.types {
+        if names.imported.contains_key(&ty.name) {
+            continue;
+        }
         let mut body = Source::new("  ");
         let definition = &client_schema.types.definitions()[*number as usize];
         names.definition(&mut body, *number, definition)?;
         files.push(names.file(&ty.name, body));
     }
     for (count, name) in &names.tuples {
+        if names.imported.contains_key(name) {
+            continue;
+        }
         let mut body = Source::new("  ");
         names.tuple(&mut body, *count, name);
         files.push(names.file(name, body));
@@ -77,6 +85,9 @@ pub(crate) fn generate(
     }
     let mut codec = Codec::new(&names);
     for (error, class) in &names.exceptions {
+        if names.imported.contains_key(class) {
+            continue;
+        }
         let mut body = Source::new("  ");
         names.exception(&mut codec, &mut body, *error, class);
         files.push(names.file(class, body));
@@ -99,15 +110,6 @@ pub(crate) fn generate(
     Ok(files)
 }
 
-fn is_package(part: &str) -> bool {
-    let is_first = |letter: char| letter.is_alphabetic() || letter == '_';
-    part.starts_with(is_first)
-        && part
-            .chars()
-            .all(|letter| letter.is_alphanumeric() || letter == '_')
-        && !KEYWORDS.contains(&part)
-}
-
 impl Names<'_> {
     /// A file with one class.
     fn file(&self, class: &str, body: Source) -> File {
@@ -125,16 +127,7 @@ impl Names<'_> {
             .filter(|line| !line.trim_start().starts_with(['*', '/', '"']))
             .collect();
         let code = code.join("\n");
-        let imports: Vec<&str> = IMPORTS
-            .iter()
-            .copied()
-            .filter(|import| {
-                import
-                    .rsplit('.')
-                    .next()
-                    .is_some_and(|name| mentions(&code, name))
-            })
-            .collect();
+        let imports = imports(&code, &self.imported);
         for import in &imports {
             out.line(format_args!("import {import};"));
         }
@@ -487,48 +480,3 @@ fn field(out: &mut Source, modifiers: &str, ty: &str, name: &str) {
     }
     out.line(format_args!("    {name};"));
 }
-
-/// Whether a word stands in a text.
-fn mentions(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
-        let behind = |letter: char| letter.is_alphanumeric() || letter == '_';
-        !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(behind)
-    })
-}
-
-/// What generated code may need, in the order of imports.
-const IMPORTS: &[&str] = &[
-    "io.github.rustbridge.CallOptions",
-    "io.github.rustbridge.Items",
-    "io.github.rustbridge.Plugin",
-    "io.github.rustbridge.PluginConfig",
-    "io.github.rustbridge.PluginException",
-    "io.github.rustbridge.PluginObject",
-    "io.github.rustbridge.TypedCallback",
-    "io.github.rustbridge.TypedClient",
-    "io.github.rustbridge.TypedClientFactory",
-    "io.github.rustbridge.TypedClientServices",
-    "io.github.rustbridge.TypedError",
-    "io.github.rustbridge.TypedMethod",
-    "io.github.rustbridge.TypedObject",
-    "io.github.rustbridge.TypedServices",
-    "io.github.rustbridge.TypedStreamingCall",
-    "io.github.rustbridge.wire.Maybe",
-    "io.github.rustbridge.wire.UnitValue",
-    "io.github.rustbridge.wire.Values",
-    "io.github.rustbridge.wire.WireReader",
-    "io.github.rustbridge.wire.WireWriter",
-    "java.math.BigDecimal",
-    "java.math.BigInteger",
-    "java.nio.file.Path",
-    "java.time.Duration",
-    "java.time.Instant",
-    "java.util.List",
-    "java.util.Map",
-    "java.util.Objects",
-    "java.util.UUID",
-    "java.util.concurrent.CompletableFuture",
-    "java.util.concurrent.CompletionStage",
-    "java.util.concurrent.Flow",
-];

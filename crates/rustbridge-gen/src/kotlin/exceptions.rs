@@ -50,7 +50,14 @@ impl Names<'_> {
                 out.gap();
             };
             made(out, "public", "message: String", "message, TYPE, error");
-            made(out, "internal", "failed: PluginException", "failed, TYPE");
+            Doc::of("", "")
+                .replaced(
+                    "Creates the exception from the one of a failed call. For generated clients.",
+                )
+                .tag("@param failed", "the exception of the failed call")
+                .tag("@param error", "the error, which the call failed with")
+                .write(out);
+            made(out, "public", "failed: PluginException", "failed, TYPE");
             out.line("private companion object {");
             out.indented(|out| {
                 out.line("private const val serialVersionUID = 1L");

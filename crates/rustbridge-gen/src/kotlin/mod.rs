@@ -7,6 +7,7 @@ mod composites;
 mod default_values;
 mod enums;
 mod exceptions;
+mod imports;
 mod methods;
 mod names;
 mod objects;
@@ -19,8 +20,9 @@ mod traits;
 mod types;
 
 use self::codec::Codec;
+use self::imports::{CONFIG, has_unsigned_arrays, imports};
 use self::methods::{Owner, Part};
-use self::names::{KEYWORDS, Names};
+use self::names::{Names, is_package};
 use self::text::{Doc, INDENT, call, fits, pieces};
 use crate::client::{File, Options};
 use crate::client_schema::ClientSchema;
@@ -107,31 +109,31 @@ fn joined(parts: Vec<String>) -> Source {
     body
 }
 
-fn is_package(part: &str) -> bool {
-    let is_first = |letter: char| letter.is_alphabetic() || letter == '_';
-    part.starts_with(is_first)
-        && part
-            .chars()
-            .all(|letter| letter.is_alphanumeric() || letter == '_')
-        && !KEYWORDS.contains(&part)
-}
-
 impl Names<'_> {
     /// The classes of all types, and what has to do with them.
     fn messages(&self, codec: &mut Codec<'_, '_>) -> Result<Vec<String>, Error> {
         let mut messages = Vec::new();
-        for number in self.types.keys() {
+        for (number, names) in &self.types {
+            if self.imported.contains_key(&names.name) {
+                continue;
+            }
             let mut body = Source::new(INDENT);
             let definition = &self.client_schema.types.definitions()[*number as usize];
             self.definition(&mut body, *number, definition)?;
             messages.push(body.finish());
         }
         for (count, name) in &self.tuples {
+            if self.imported.contains_key(name) {
+                continue;
+            }
             let mut body = Source::new(INDENT);
             self.tuple(&mut body, *count, name);
             messages.push(body.finish());
         }
         for (error, class) in &self.exceptions {
+            if self.imported.contains_key(class) {
+                continue;
+            }
             let mut body = Source::new(INDENT);
             self.exception(codec, &mut body, *error, class);
             messages.push(body.finish());
@@ -154,7 +156,7 @@ impl Names<'_> {
             .filter(|line| !line.trim_start().starts_with("append("))
             .collect();
         let code = code.join("\n");
-        if UNSIGNED.iter().any(|array| mentions(&code, array)) {
+        if has_unsigned_arrays(&code) {
             // Kotlin calls arrays of numbers without a sign experimental.
             out.line("@file:OptIn(ExperimentalUnsignedTypes::class)");
         }
@@ -163,23 +165,7 @@ impl Names<'_> {
         out.gap();
         out.line(format_args!("package {}", self.package));
         out.gap();
-        let imports: Vec<&str> = IMPORTS
-            .iter()
-            .copied()
-            .filter(|import| {
-                import
-                    .rsplit('.')
-                    .next()
-                    .is_some_and(|name| match import.starts_with(FUNCTIONS) {
-                        true if name.starts_with(char::is_lowercase) => {
-                            // All but one are called on something; methods may have the same names.
-                            code.contains(&format!(".{name}("))
-                                || name == CONFIG && mentions(&code, name)
-                        }
-                        _ => mentions(&code, name),
-                    })
-            })
-            .collect();
+        let imports = imports(&code, &self.imported);
         for import in &imports {
             out.line(format_args!("import {import}"));
         }
@@ -481,62 +467,3 @@ impl From {
         }
     }
 }
-
-/// Whether a word stands in a text.
-fn mentions(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
-        let behind = |letter: char| letter.is_alphanumeric() || letter == '_';
-        !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(behind)
-    })
-}
-
-/// What is experimental in Kotlin.
-const UNSIGNED: &[&str] = &["UByteArray", "UIntArray", "ULongArray", "UShortArray"];
-
-/// Where functions are that generated code calls.
-const FUNCTIONS: &str = "io.github.rustbridge.kotlin.";
-
-/// The function that makes configurations.
-const CONFIG: &str = "pluginConfig";
-
-/// What generated code may need, in the order of imports.
-const IMPORTS: &[&str] = &[
-    "io.github.rustbridge.CallOptions",
-    "io.github.rustbridge.Plugin",
-    "io.github.rustbridge.PluginConfig",
-    "io.github.rustbridge.PluginException",
-    "io.github.rustbridge.PluginObject",
-    "io.github.rustbridge.TypedCallback",
-    "io.github.rustbridge.TypedClient",
-    "io.github.rustbridge.TypedClientFactory",
-    "io.github.rustbridge.TypedClientServices",
-    "io.github.rustbridge.TypedError",
-    "io.github.rustbridge.TypedMethod",
-    "io.github.rustbridge.TypedObject",
-    "io.github.rustbridge.TypedServices",
-    "io.github.rustbridge.TypedStreamingCall",
-    "io.github.rustbridge.kotlin.Content",
-    "io.github.rustbridge.kotlin.PluginOptions",
-    "io.github.rustbridge.kotlin.await",
-    "io.github.rustbridge.kotlin.callWith",
-    "io.github.rustbridge.kotlin.exchange",
-    "io.github.rustbridge.kotlin.flow",
-    "io.github.rustbridge.kotlin.pluginConfig",
-    "io.github.rustbridge.kotlin.send",
-    "io.github.rustbridge.kotlin.serve",
-    "io.github.rustbridge.kotlin.serveCrossing",
-    "io.github.rustbridge.wire.EncodeException",
-    "io.github.rustbridge.wire.Maybe",
-    "io.github.rustbridge.wire.Values",
-    "io.github.rustbridge.wire.WireReader",
-    "io.github.rustbridge.wire.WireWriter",
-    "java.math.BigDecimal",
-    "java.math.BigInteger",
-    "java.nio.file.Path",
-    "java.time.Duration",
-    "java.time.Instant",
-    "java.util.UUID",
-    "kotlin.reflect.KClass",
-    "kotlinx.coroutines.flow.Flow",
-];

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::client_schema::{Callback, ClientSchema, Service};
+use crate::client_schema::{Callback, ClientSchema, Import, Service};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 use crate::uses::Found;
@@ -171,6 +171,8 @@ pub(super) struct Names<'c> {
     pub(super) objects: Vec<(&'c str, String)>,
     /// The callbacks.
     pub(super) callbacks: Vec<CallbackNames<'c>>,
+    /// The classes of other plugins' clients, with their packages.
+    pub(super) imported: BTreeMap<String, String>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
     /// What the host does for the plugin, in the order of the description.
@@ -178,6 +180,7 @@ pub(super) struct Names<'c> {
 }
 
 /// What a type is called.
+#[derive(PartialEq)]
 pub(super) struct TypeNames {
     pub(super) name: String,
     /// Of an enum: its constants, or its variants' classes.
@@ -279,7 +282,7 @@ impl<'c> Names<'c> {
                 *class = Some(scope.joined(&name, Case::Pascal));
             }
         }
-        Ok(Names {
+        let mut names = Names {
             client_schema,
             package,
             client,
@@ -289,9 +292,46 @@ impl<'c> Names<'c> {
             tuples,
             objects,
             callbacks,
+            imported: BTreeMap::new(),
             exceptions,
             groups,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema, import.namespace.clone())?;
+            names.import(import, &other)?;
+        }
+        Ok(names)
+    }
+
+    /// Takes the names of the classes that another plugin's client has.
+    fn import(&mut self, import: &Import, other: &Names<'_>) -> Result<(), Error> {
+        if !import.namespace.split('.').all(is_package) {
+            return Err(Error::new(format_args!(
+                "`{}` can't be the name of a package in Kotlin",
+                import.namespace
+            )));
+        }
+        import.check(|it| self.types.get(&it), |it| other.types.get(&it))?;
+        let types = import.types.keys().map(|it| self.of(*it).name.clone());
+        let tuples = self.tuples.iter();
+        let tuples = tuples.filter(|(count, name)| other.tuples.get(count) == Some(name));
+        for (count, name) in tuples.clone() {
+            if let Some(known) = self.imported.get(name) {
+                import.check_tuple(*count, name, known)?;
+            }
+        }
+        let exceptions = self.exceptions.iter().filter(|(error, name)| {
+            let theirs = import.types.get(error);
+            theirs.and_then(|it| other.exceptions.get(it)) == Some(name)
+        });
+        let classes = tuples.map(|(_, name)| name.clone()).chain(types);
+        let classes = classes.chain(exceptions.map(|(_, name)| name.clone()));
+        for class in classes.collect::<Vec<_>>() {
+            self.imported
+                .entry(class)
+                .or_insert_with(|| import.namespace.clone());
+        }
+        Ok(())
     }
 
     /// Returns the name of an object's class, or of a callback's interface.
@@ -398,3 +438,13 @@ const LOADING: &[&str] = &[
     "resource",
     "services",
 ];
+
+/// Whether it can be a part of the name of a package.
+pub(super) fn is_package(part: &str) -> bool {
+    let is_first = |letter: char| letter.is_alphabetic() || letter == '_';
+    part.starts_with(is_first)
+        && part
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_')
+        && !KEYWORDS.contains(&part)
+}

@@ -10,6 +10,9 @@ impl Names<'_> {
     /// An exception for each error, and perhaps one for each of its variants.
     pub(super) fn exception_classes(&self, out: &mut Source) {
         for (&error, class) in &self.exceptions {
+            if self.client_schema.imported_exception(error).is_some() {
+                continue;
+            }
             let ty = &self.of(error).name;
             let definition = &self.client_schema.types.definitions()[error as usize];
             exception(out, class, "typed.Error", &prose(&definition.doc, ty), ty);

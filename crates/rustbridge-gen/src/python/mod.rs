@@ -33,10 +33,7 @@ pub(crate) fn generate(
         Some(module) => module.clone(),
         None => Case::Snake.of(&client_schema.plugin),
     };
-    let valid = module
-        .split('.')
-        .all(|part| !part.is_empty() && Case::Snake.of(part) == part && !KEYWORDS.contains(&part));
-    if !valid {
+    if !module.split('.').all(is_module) {
         return Err(Error::new(format_args!(
             "`{module}` can't be the name of a module in Python"
         )));
@@ -75,7 +72,8 @@ impl Names<'_> {
         let mut body = Source::new("    ");
         let mut names = Vec::new();
         for (number, definition) in (0..).zip(self.client_schema.types.definitions()) {
-            if !self.client_schema.is_taken_apart(number) {
+            let is_imported = self.client_schema.imported(number).is_some();
+            if !is_imported && !self.client_schema.is_taken_apart(number) {
                 self.definition(&mut body, number, definition, &mut names)?;
             }
         }
@@ -93,8 +91,14 @@ impl Names<'_> {
         classes.client(&mut body, &given)?;
         let body = body.finish();
         imports(&mut out, &body);
+        for import in self.client_schema.imports() {
+            let imported = self.imported(import);
+            from_client(&mut out, &import.namespace, &imported)?;
+            names.extend(imported.into_iter().map(str::to_owned));
+        }
         names.push(self.client.clone());
         names.sort();
+        names.dedup();
         out.gap();
         out.line("__all__ = [");
         out.indented(|out| {
@@ -170,6 +174,31 @@ impl Names<'_> {
             ));
         }
     }
+}
+
+/// The import of names that another client has.
+fn from_client(out: &mut Source, module: &str, names: &[&str]) -> Result<(), Error> {
+    let path = module.trim_start_matches('.');
+    if !path.split('.').all(is_module) {
+        return Err(Error::new(format_args!(
+            "`{module}` can't be the name of a module in Python"
+        )));
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    out.line(format_args!("from {module} import ("));
+    out.indented(|out| {
+        names
+            .iter()
+            .for_each(|name| out.line(format_args!("{name},")))
+    });
+    out.line(")");
+    Ok(())
+}
+
+fn is_module(part: &str) -> bool {
+    !part.is_empty() && Case::Snake.of(part) == part && !KEYWORDS.contains(&part)
 }
 
 /// The imports that the text needs.

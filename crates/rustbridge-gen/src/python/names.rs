@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustbridge_description::types::{Enum, Shape};
 
 use crate::client::Options;
-use crate::client_schema::{Callback, ClientSchema, Group};
+use crate::client_schema::{Callback, ClientSchema, Group, Import};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception, variant_exception};
 
@@ -119,7 +119,7 @@ pub(super) struct CallbackNames<'c> {
 }
 
 /// What a type is called.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct TypeNames {
     pub(super) name: String,
     /// Of an enum with data: its variants' classes; of an open one, last what stands for those that aren't known.
@@ -194,7 +194,7 @@ impl<'c> Names<'c> {
                 variant_exceptions.insert(error, classes.collect());
             }
         }
-        Ok(Names {
+        let names = Names {
             client_schema,
             client,
             packaged: options.packaged.as_deref(),
@@ -204,7 +204,30 @@ impl<'c> Names<'c> {
             exceptions,
             variant_exceptions,
             groups,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema, options)?;
+            import.check(|it| names.of(it), |it| other.of(it))?;
+            import.check_exceptions(&names.exceptions, &other.exceptions)?;
+        }
+        Ok(names)
+    }
+
+    /// The names that the module imports from another client's, in the order of the alphabet.
+    pub(super) fn imported(&self, import: &Import) -> Vec<&str> {
+        let mut imported = Vec::new();
+        for &number in import.types.keys() {
+            let names = self.of(number);
+            imported.push(&*names.name);
+            imported.extend(names.variants.iter().map(|it| &**it));
+            if self.client_schema.imported_exception(number).is_some() {
+                imported.extend(self.exceptions.get(&number).map(|it| &**it));
+                let variants = self.variant_exceptions.get(&number);
+                imported.extend(variants.into_iter().flatten().map(|it| &**it));
+            }
+        }
+        imported.sort_unstable();
+        imported
     }
 
     /// What the type of that number is called.

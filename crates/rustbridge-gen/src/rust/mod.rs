@@ -39,10 +39,23 @@ pub(crate) fn generate(
             "`{module}` can't be the name of a module in Rust"
         )));
     }
+    for import in client_schema.imports() {
+        let path = &import.namespace;
+        let is_start = |part: &str| ["self", "super", "crate"].contains(&part);
+        let mut parts = path
+            .split("::")
+            .skip_while(|part| is_start(part))
+            .peekable();
+        if parts.peek().is_none() || !parts.all(|part| is_name(&part)) {
+            return Err(Error::new(format_args!(
+                "`{path}` can't be the path of a module in Rust: expected `super::geometry`, for instance"
+            )));
+        }
+    }
     let names = Names::new(client_schema)?;
     let mut body = Source::new("    ");
     names.client(&mut body)?;
-    for (number, definition) in client_schema.definitions() {
+    for (number, definition) in client_schema.own_definitions() {
         body.gap();
         names.definition(&mut body, number, definition)?;
     }
@@ -104,6 +117,14 @@ impl Names<'_> {
         out.gap();
         out.line("use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};");
         out.gap();
+        for import in self.client_schema.imports() {
+            let mut types: Vec<&str> = import.types.keys().map(|it| self.of(*it)).collect();
+            types.sort_unstable();
+            if !types.is_empty() {
+                reexport(out, &import.namespace, &types);
+                out.gap();
+            }
+        }
     }
 
     fn about(&self) -> String {
@@ -356,6 +377,30 @@ impl Names<'_> {
         });
         out.line(");");
     }
+}
+
+/// The declaration of another module's types, which this one exports, too.
+fn reexport(out: &mut Source, path: &str, types: &[&str]) {
+    let line = match types {
+        [one] => format!("pub use {path}::{one};"),
+        several => format!("pub use {path}::{{{}}};", several.join(", ")),
+    };
+    if width(&line) <= WIDTH {
+        out.line(line);
+        return;
+    }
+    out.line(format_args!("pub use {path}::{{"));
+    out.indented(|out| {
+        let mut line = String::new();
+        for one in types {
+            if out.column() + width(&line) + width(one) + 2 > WIDTH {
+                out.line(std::mem::take(&mut line).trim_end());
+            }
+            line.push_str(&format!("{one}, "));
+        }
+        out.line(line.trim_end());
+    });
+    out.line("};");
 }
 
 fn with_options(out: &mut Source) {

@@ -120,14 +120,19 @@ impl<'c> Names<'c> {
             objects.push((name, class));
         }
         let groups = groups(client_schema, &mut scope)?;
-        Ok(Names {
+        let names = Names {
             client_schema,
             client,
             types,
             objects,
             groups,
             callbacks,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema)?;
+            import.check(|it| names.of(it), |it| other.of(it))?;
+        }
+        Ok(names)
     }
 
     /// What the type of that number is called.

@@ -106,6 +106,12 @@ impl Names<'_> {
     /// The conversion of an error to what a function that the host implements returns.
     pub(super) fn thrown(&self, out: &mut Source) {
         for error in self.client_schema.thrown() {
+            if let Some(import) = self.client_schema.imported(error)
+                && let Some(their) = import.types.get(&error)
+                && import.client_schema.thrown().contains(their)
+            {
+                continue;
+            }
             let name = self.of(error);
             out.gap();
             out.line(format_args!(

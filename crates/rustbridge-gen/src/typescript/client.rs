@@ -131,6 +131,9 @@ close(): void {
         self.interfaces(out, &given)?;
         self.callback_interfaces(out)?;
         for (error, failure) in &names.failures {
+            if names.client_schema.imported_exception(*error).is_some() {
+                continue;
+            }
             let of = &names.of(*error).name;
             out.gap();
             out.line(format_args!(

@@ -15,9 +15,9 @@ use rustbridge_description::types::{Shape, TypeRef};
 
 use self::codec::Codec;
 use self::names::Names;
-use self::text::{one_line, pieces};
+use self::text::{WIDTH, list, one_line, pieces, quoted, width};
 use crate::client::{File, Int64, Options};
-use crate::client_schema::{ClientSchema, DefaultValue};
+use crate::client_schema::{ClientSchema, DefaultValue, Import};
 use crate::error::Error;
 use crate::names::Case;
 use crate::source::Source;
@@ -82,7 +82,10 @@ pub(crate) fn generate(
     ));
     out.gap();
     out.line(format_args!("import * as wire from \"{PACKAGE}\";"));
-    for (number, definition) in client_schema.definitions() {
+    for import in client_schema.imports() {
+        names.import(&mut out, import)?;
+    }
+    for (number, definition) in client_schema.own_definitions() {
         out.gap();
         names.definition(&mut out, number, definition)?;
     }
@@ -123,4 +126,50 @@ function packagedLibrary(): URL {{
         path: format!("{module}.ts"),
         text: out.finish(),
     }])
+}
+
+/// An import or export of names.
+fn names(out: &mut Source, verb: &str, names: &[String], from: &str) {
+    let line = format!("{verb} {{ {} }}{from};", names.join(", "));
+    match width(&line) <= WIDTH {
+        true => out.line(line),
+        false => list(out, &format!("{verb} {{"), names, &format!("}}{from};")),
+    }
+}
+
+impl Names<'_> {
+    /// Imports the types of another client's module, which this one exports, too.
+    fn import(&self, out: &mut Source, import: &Import) -> Result<(), Error> {
+        let module = &import.namespace;
+        let is_letter = |it: char| it.is_alphanumeric() || "_-./@".contains(it);
+        if module.is_empty() || !module.chars().all(is_letter) {
+            return Err(Error::new(format_args!(
+                "`{module}` can't be imported in TypeScript: expected the name of a package or the path of a file, `./geometry.js`"
+            )));
+        }
+        let mut imported = Vec::new();
+        for &number in import.types.keys() {
+            let names = self.of(number);
+            let types = [&names.name].into_iter().chain(&names.variants);
+            imported.extend(types.map(|it| (it.clone(), format!("type {it}"))));
+            if self.client_schema.imported_exception(number).is_some() {
+                let failure = &self.failures[&number];
+                imported.push((failure.clone(), failure.clone()));
+            }
+        }
+        if imported.is_empty() {
+            return Ok(());
+        }
+        imported.sort();
+        let imported: Vec<String> = imported.into_iter().map(|(_, written)| written).collect();
+        names(
+            out,
+            "import",
+            &imported,
+            &format!(" from {}", quoted(module)),
+        );
+        out.gap();
+        names(out, "export", &imported, "");
+        Ok(())
+    }
 }

@@ -178,6 +178,7 @@ pub(super) struct CallbackNames<'c> {
 }
 
 /// What a type is called.
+#[derive(PartialEq)]
 pub(super) struct TypeNames {
     pub(super) name: String,
     /// Of an enum with data: the interfaces of its variants; of an open one, last of what stands for those that aren't known.
@@ -259,7 +260,7 @@ impl<'c> Names<'c> {
                 scope.joined(&format!("{called}failure"), Case::Pascal),
             );
         }
-        Ok(Names {
+        let names = Names {
             client_schema,
             int64: options.int64,
             timestamps: options.timestamps,
@@ -271,7 +272,13 @@ impl<'c> Names<'c> {
             failures,
             groups,
             types,
-        })
+        };
+        for import in client_schema.imports() {
+            let other = Names::new(&import.client_schema, options)?;
+            import.check(|it| names.of(it), |it| other.of(it))?;
+            import.check_exceptions(&names.failures, &other.failures)?;
+        }
+        Ok(names)
     }
 
     /// What the type of that number is called.

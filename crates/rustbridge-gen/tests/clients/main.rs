@@ -8,6 +8,7 @@ mod csharp;
 mod default_values;
 mod go;
 mod hostile;
+mod imports;
 mod java;
 mod kotlin;
 mod python;
