@@ -2,9 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use fixtures_types::Spot;
 use rustbridge::prelude::*;
 
-use crate::sprite::{Spot, Sprite};
+use crate::sprite::Sprite;
 
 /// Why a branch chooses no sprite.
 #[derive(Debug, thiserror::Error, StatusError)]

@@ -2,20 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use fixtures_types::Colour;
 use rustbridge::prelude::*;
-
-/// A colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Message)]
-pub enum Colour {
-    /// Like tomatoes.
-    #[default]
-    Red,
-    /// Like grass.
-    Green,
-    /// Like the sea.
-    #[serde(rename = "deep blue")]
-    Blue,
-}
 
 /// Where a page is printed.
 #[derive(Clone, Debug, PartialEq, Message)]

@@ -14,28 +14,20 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+pub use fixtures_types::{Colour, Frame, Outline, Person, Spot, SpriteError};
 use rust_decimal::Decimal;
 use rustbridge::prelude::*;
 
 pub use crate::branch::{Branch, BranchClient, ChoiceError, Label, Limb};
-pub use crate::defaults::{Brush, Colour, Layout, Target};
+pub use crate::defaults::{Brush, Layout, Target};
 pub use crate::shelf::{Mark, Shelf};
-pub use crate::sprite::{Spot, Sprite, SpriteError};
+pub use crate::sprite::Sprite;
 
 /// Receives reports about progress. A host may pass a function.
 #[callback]
 pub trait Progress {
     /// Reports how much is done. Returns whether to go on.
     fn report(&self, done: u32, total: u32) -> Result<bool>;
-}
-
-/// A person.
-#[derive(Clone, Debug, PartialEq, Message)]
-pub struct Person {
-    /// The name.
-    pub name: String,
-    /// The age in years.
-    pub age: u32,
 }
 
 /// Listens to what happens.
@@ -229,6 +221,15 @@ impl Fixtures {
             text: copies,
             source,
         })
+    }
+
+    /// Returns a frame whose corners are swapped.
+    pub fn turned_frame(&self, frame: Frame) -> Frame {
+        let (corner, other) = frame.corners;
+        Frame {
+            corners: (other, corner),
+            ..frame
+        }
     }
 
     /// Turns pages, of which there are ten, and returns the new page.

@@ -2,46 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use fixtures_types::{Spot, SpriteError};
 use rustbridge::prelude::*;
-
-/// Why a sprite can't be made or moved.
-#[derive(Debug, thiserror::Error, StatusError)]
-pub enum SpriteError {
-    /// The name is empty.
-    #[error("a sprite needs a name")]
-    #[status(INVALID_ARGUMENT)]
-    Unnamed,
-    /// The place is outside the picture.
-    #[error("{x}, {y} is outside the picture")]
-    #[status(OUT_OF_RANGE)]
-    Outside {
-        /// The horizontal coordinate.
-        x: f64,
-        /// The vertical coordinate.
-        y: f64,
-    },
-}
-
-/// A place in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Message)]
-pub struct Spot {
-    /// The horizontal coordinate.
-    pub x: f64,
-    /// The vertical coordinate.
-    pub y: f64,
-}
-
-impl Spot {
-    pub(crate) fn checked(self) -> Result<Spot, SpriteError> {
-        match self.x < 0.0 || self.y < 0.0 {
-            true => Err(SpriteError::Outside {
-                x: self.x,
-                y: self.y,
-            }),
-            false => Ok(self),
-        }
-    }
-}
 
 /// A figure in a picture.
 #[derive(Debug)]
