@@ -23,6 +23,9 @@ public final class TypedError<E> {
   /** The schema's types, parsed when they are first needed. */
   private volatile List<Object> types;
 
+  /** The last comparison with a type of another schema. */
+  private volatile Compared compared;
+
   /**
    * Creates an error type from a client schema.
    *
@@ -43,9 +46,21 @@ public final class TypedError<E> {
     return out.toByteArray();
   }
 
-  /** Reports whether this is a type with that number in that client schema. */
+  /**
+   * Reports whether this is the type with that number in that client schema. It may be the schema
+   * of another client, which uses this client's exception for a type that is the same in both.
+   */
   boolean is(String clientSchema, int number) {
-    return this.number == number && this.clientSchema.equals(clientSchema);
+    if (this.number == number && this.clientSchema.equals(clientSchema)) {
+      return true;
+    }
+    Compared before = compared;
+    if (before == null || before.number != number || !before.clientSchema.equals(clientSchema)) {
+      SameTypes types = new SameTypes(types(), types(clientSchema));
+      before = new Compared(clientSchema, number, types.areSame(this.number, number));
+      compared = before;
+    }
+    return before.isSame;
   }
 
   /** Returns the error type as an exception reports it, e.g. {@code MathError.Overflow}. */
@@ -117,9 +132,16 @@ public final class TypedError<E> {
   private List<Object> types() {
     List<Object> known = types;
     if (known == null) {
-      known = Json.array(Json.object(Json.tryParse(clientSchema)).get("types"));
+      known = types(clientSchema);
       types = known;
     }
     return known;
   }
+
+  private static List<Object> types(String clientSchema) {
+    return Json.array(Json.object(Json.tryParse(clientSchema)).get("types"));
+  }
+
+  /** Whether the type is the same as one of another schema. */
+  private record Compared(String clientSchema, int number, boolean isSame) {}
 }
