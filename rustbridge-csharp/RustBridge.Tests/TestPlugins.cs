@@ -25,6 +25,8 @@ internal static class TestPlugins
 
     internal static string Fixtures => File("fixtures_plugin");
 
+    internal static string Gallery => File("gallery_plugin");
+
     internal static Plugin LoadOperations(PluginConfig? config = null) => Plugin.Load(Operations, config);
 
     internal static Plugin LoadHello(PluginConfig? config = null) => Plugin.Load(Hello, config);

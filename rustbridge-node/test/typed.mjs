@@ -10,13 +10,20 @@ const FOLDER = fileURLToPath(new URL('../build/clients/', import.meta.url));
 
 /** Compiles a client, and imports it. */
 export async function compiled(name) {
+  return import(pathToFileURL(`${FOLDER}${compile(name)}`).href);
+}
+
+/** Compiles a client and those that it imports, and returns its file's name. */
+function compile(name) {
   const source = readFileSync(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(source, { compilerOptions: options });
+  const text = outputText.replace(/from "\.\/(\w+)\.js"/g, (_, other) => `from "./${compile(other)}"`);
   mkdirSync(FOLDER, { recursive: true });
   // Several files of tests may run at once, so each process has its own.
-  const path = `${FOLDER}${name}-${process.pid}.mjs`;
-  writeFileSync(path, ts.transpileModule(source, { compilerOptions: options }).outputText);
-  return import(pathToFileURL(path).href);
+  const file = `${name}-${process.pid}.mjs`;
+  writeFileSync(`${FOLDER}${file}`, text);
+  return file;
 }
 
 export const client = await compiled('types');

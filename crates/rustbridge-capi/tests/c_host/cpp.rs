@@ -96,7 +96,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 13] = [
+const PROGRAMS: [(&str, &[&str]); 14] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -111,6 +111,7 @@ const PROGRAMS: [(&str, &[&str]); 13] = [
     ("callbacks", &["fixtures-plugin"]),
     ("branches", &["fixtures-plugin"]),
     ("traits", &["fixtures-plugin"]),
+    ("shared", &["fixtures-plugin", "gallery-plugin"]),
     ("default_values", &["fixtures-plugin"]),
     (
         "typed_versions",
@@ -230,6 +231,11 @@ fn typed_clients_implement_callbacks() {
 #[test]
 fn functions_of_callbacks_accept_and_return_objects() {
     passes("branches");
+}
+
+#[test]
+fn clients_of_two_plugins_have_types_in_common() {
+    passes("shared");
 }
 
 #[test]

@@ -5,6 +5,9 @@
 #[deny(missing_docs, unsafe_code, warnings)]
 #[path = "../clients/fixtures.rs"]
 mod fixtures;
+#[deny(missing_docs, unsafe_code, warnings)]
+#[path = "../clients/gallery.rs"]
+mod gallery;
 mod linked;
 #[deny(missing_docs, unsafe_code, warnings)]
 #[path = "../clients/types.rs"]
@@ -17,6 +20,7 @@ mod guide;
 mod hammer;
 mod raw;
 mod renamed;
+mod shared;
 mod side_by_side;
 mod testing;
 mod traits;

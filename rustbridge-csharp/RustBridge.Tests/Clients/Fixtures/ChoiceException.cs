@@ -10,7 +10,10 @@ namespace RustBridge.Tests.Clients.Fixtures;
 /// <summary>Why a branch chooses no sprite.</summary>
 public sealed class ChoiceException : PluginException
 {
-    private ChoiceException(PluginException failed, ChoiceError error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public ChoiceException(PluginException failed, ChoiceError error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>

@@ -22,6 +22,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     internal readonly global::RustBridge.Wire.Callback<IBranch> c_branch;
     internal readonly global::RustBridge.Wire.Callback<IJudge> c_judge;
     private readonly Method m_print;
+    private readonly Method m_turnedFrame;
     private readonly Method m_turn;
     private readonly Method m_browse;
     private readonly Method m_follow;
@@ -134,6 +135,7 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
             plugin.TypedMethod("Branch.meet:return", "d6dfd4c92bd21105b4c8963305772041", FixturesClientSchema.Text, this));
         c_judge = new(plugin, "Judge", "d560336c59e5569e241f724465fc6f78", "d2d4fa612c613213a614ff9454afd76a", FixturesClientSchema.Text);
         m_print = plugin.TypedMethod("print", "a60c2b89088a12c461ad0d18fb5342ce", FixturesClientSchema.Text, raise: PrintException.Read);
+        m_turnedFrame = plugin.TypedMethod("turned_frame", "38ad040aab68c422c1e7db7e0fb8c90c", FixturesClientSchema.Text);
         m_turn = plugin.TypedMethod("turn", "78a2e033c10612319d1ff414d9e5add6", FixturesClientSchema.Text, raise: TurnException.Read);
         m_browse = plugin.TypedMethod("browse", "29f33a7b3a4bd3536f7ef302f4356669", FixturesClientSchema.Text, raise: TurnException.Read);
         m_follow = plugin.TypedMethod("follow", "d80f6e613c4cdeb46ad78b6d56469c9c", FixturesClientSchema.Text, raise: TurnException.Read);
@@ -376,6 +378,14 @@ public sealed class Fixtures : IFixtures, ITypedClient<Fixtures>, IAsyncDisposab
     /// <inheritdoc/>
     public uint Print(string name, Spot spot, string copies, CallOptions options) =>
         m_print.CallWire<(string, Spot, string), TupleCodec<string, TextCodec, Spot, SpotCodec, string, TextCodec>, uint, PlainCodec<uint>>(null, (name, spot, copies), options);
+
+    /// <inheritdoc/>
+    public Frame TurnedFrame(Frame frame) =>
+        m_turnedFrame.CallWire<Frame, FrameCodec, Frame, FrameCodec>(frame);
+
+    /// <inheritdoc/>
+    public Frame TurnedFrame(Frame frame, CallOptions options) =>
+        m_turnedFrame.CallWire<Frame, FrameCodec, Frame, FrameCodec>(null, frame, options);
 
     /// <inheritdoc/>
     public uint Turn(uint page, int by) =>

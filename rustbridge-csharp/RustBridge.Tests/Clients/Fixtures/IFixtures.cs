@@ -41,6 +41,20 @@ public interface IFixtures
     /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
     uint Print(string name, Spot spot, string copies, CallOptions options);
 
+    /// <summary>Returns a frame whose corners are swapped.</summary>
+    /// <param name="frame">The request.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    Frame TurnedFrame(Frame frame);
+
+    /// <summary>Returns a frame whose corners are swapped.</summary>
+    /// <param name="frame">The request.</param>
+    /// <param name="options">The deadline, the metadata and other options of the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token cancelled the call.</exception>
+    Frame TurnedFrame(Frame frame, CallOptions options);
+
     /// <summary>
     /// Turns pages, of which there are ten, and returns the new page.
     ///

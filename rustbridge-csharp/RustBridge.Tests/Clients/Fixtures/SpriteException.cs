@@ -10,7 +10,10 @@ namespace RustBridge.Tests.Clients.Fixtures;
 /// <summary>Why a sprite can't be made or moved.</summary>
 public sealed class SpriteException : PluginException
 {
-    private SpriteException(PluginException failed, SpriteError error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public SpriteException(PluginException failed, SpriteError error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>

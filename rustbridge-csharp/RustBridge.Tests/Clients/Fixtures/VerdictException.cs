@@ -10,7 +10,10 @@ namespace RustBridge.Tests.Clients.Fixtures;
 /// <summary>Why a judge gives no marks.</summary>
 public sealed class VerdictException : PluginException
 {
-    private VerdictException(PluginException failed, VerdictError error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public VerdictException(PluginException failed, VerdictError error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>

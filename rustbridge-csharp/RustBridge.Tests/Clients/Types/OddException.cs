@@ -10,7 +10,10 @@ namespace RustBridge.Tests.Clients.Types;
 /// <summary>There's no half of it.</summary>
 public sealed class OddException : PluginException
 {
-    private OddException(PluginException failed, Odd error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public OddException(PluginException failed, Odd error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>

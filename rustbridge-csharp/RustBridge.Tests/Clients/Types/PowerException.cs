@@ -10,7 +10,10 @@ namespace RustBridge.Tests.Clients.Types;
 /// <summary>Whether there's power.</summary>
 public sealed class PowerException : PluginException
 {
-    private PowerException(PluginException failed, PowerError error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public PowerException(PluginException failed, PowerError error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>

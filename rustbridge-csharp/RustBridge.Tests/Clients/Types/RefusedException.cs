@@ -10,7 +10,10 @@ namespace RustBridge.Tests.Clients.Types;
 /// <summary>What isn't to one's taste.</summary>
 public sealed class RefusedException : PluginException
 {
-    private RefusedException(PluginException failed, Refused error)
+    /// <summary>Creates the exception from the one of a failed call. For generated clients.</summary>
+    /// <param name="failed">The exception of the failed call.</param>
+    /// <param name="error">The error, which the call failed with.</param>
+    public RefusedException(PluginException failed, Refused error)
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>

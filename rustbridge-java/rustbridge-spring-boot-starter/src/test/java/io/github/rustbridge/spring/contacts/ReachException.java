@@ -25,7 +25,13 @@ public final class ReachException extends PluginException {
     this.error = error;
   }
 
-  private ReachException(PluginException failed, ReachError error) {
+  /**
+   * Creates the exception from the one of a failed call. For generated clients.
+   *
+   * @param failed the exception of the failed call
+   * @param error the error, which the call failed with
+   */
+  public ReachException(PluginException failed, ReachError error) {
     super(failed, TYPE);
     this.error = error;
   }

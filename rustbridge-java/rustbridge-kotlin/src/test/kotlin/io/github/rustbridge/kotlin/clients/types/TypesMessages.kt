@@ -863,7 +863,13 @@ public class SearchException : PluginException {
         this.error = error
     }
 
-    internal constructor(failed: PluginException, error: SearchError) : super(failed, TYPE) {
+    /**
+     * Creates the exception from the one of a failed call. For generated clients.
+     *
+     * @param failed the exception of the failed call
+     * @param error the error, which the call failed with
+     */
+    public constructor(failed: PluginException, error: SearchError) : super(failed, TYPE) {
         this.error = error
     }
 
@@ -889,7 +895,13 @@ public class RefusedException : PluginException {
         this.error = error
     }
 
-    internal constructor(failed: PluginException, error: Refused) : super(failed, TYPE) {
+    /**
+     * Creates the exception from the one of a failed call. For generated clients.
+     *
+     * @param failed the exception of the failed call
+     * @param error the error, which the call failed with
+     */
+    public constructor(failed: PluginException, error: Refused) : super(failed, TYPE) {
         this.error = error
     }
 
@@ -915,7 +927,13 @@ public class PowerException : PluginException {
         this.error = error
     }
 
-    internal constructor(failed: PluginException, error: PowerError) : super(failed, TYPE) {
+    /**
+     * Creates the exception from the one of a failed call. For generated clients.
+     *
+     * @param failed the exception of the failed call
+     * @param error the error, which the call failed with
+     */
+    public constructor(failed: PluginException, error: PowerError) : super(failed, TYPE) {
         this.error = error
     }
 
@@ -941,7 +959,13 @@ public class OddException : PluginException {
         this.error = error
     }
 
-    internal constructor(failed: PluginException, error: Odd) : super(failed, TYPE) {
+    /**
+     * Creates the exception from the one of a failed call. For generated clients.
+     *
+     * @param failed the exception of the failed call
+     * @param error the error, which the call failed with
+     */
+    public constructor(failed: PluginException, error: Odd) : super(failed, TYPE) {
         this.error = error
     }
 

@@ -25,7 +25,13 @@ public final class OddException extends PluginException {
     this.error = error;
   }
 
-  private OddException(PluginException failed, Odd error) {
+  /**
+   * Creates the exception from the one of a failed call. For generated clients.
+   *
+   * @param failed the exception of the failed call
+   * @param error the error, which the call failed with
+   */
+  public OddException(PluginException failed, Odd error) {
     super(failed, TYPE);
     this.error = error;
   }

@@ -25,7 +25,13 @@ public final class PowerException extends PluginException {
     this.error = error;
   }
 
-  private PowerException(PluginException failed, PowerError error) {
+  /**
+   * Creates the exception from the one of a failed call. For generated clients.
+   *
+   * @param failed the exception of the failed call
+   * @param error the error, which the call failed with
+   */
+  public PowerException(PluginException failed, PowerError error) {
     super(failed, TYPE);
     this.error = error;
   }

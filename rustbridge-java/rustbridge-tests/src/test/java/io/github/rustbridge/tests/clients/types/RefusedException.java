@@ -25,7 +25,13 @@ public final class RefusedException extends PluginException {
     this.error = error;
   }
 
-  private RefusedException(PluginException failed, Refused error) {
+  /**
+   * Creates the exception from the one of a failed call. For generated clients.
+   *
+   * @param failed the exception of the failed call
+   * @param error the error, which the call failed with
+   */
+  public RefusedException(PluginException failed, Refused error) {
     super(failed, TYPE);
     this.error = error;
   }

@@ -25,7 +25,13 @@ public final class SearchException extends PluginException {
     this.error = error;
   }
 
-  private SearchException(PluginException failed, SearchError error) {
+  /**
+   * Creates the exception from the one of a failed call. For generated clients.
+   *
+   * @param failed the exception of the failed call
+   * @param error the error, which the call failed with
+   */
+  public SearchException(PluginException failed, SearchError error) {
     super(failed, TYPE);
     this.error = error;
   }
